@@ -124,7 +124,7 @@ func readerOf(in []*types.Package, t types.Type) *reading {
 func readers(prog *load.Program, pkg *load.Package, of *types.Package) []*types.Package {
 	var out []*types.Package
 	add := func(p *types.Package) {
-		if !slices.Contains(out, p) && p.Name() != "main" && !gosyntax.IsStandard(p.Path(), pkg.Module) && load.CanImport(pkg.Path, p.Path()) {
+		if !slices.Contains(out, p) && p.Name() != "main" && !gosyntax.IsStandard(p.Path(), pkg.Module) && gosyntax.Importable(p.Path(), pkg.Path) {
 			out = append(out, p)
 		}
 	}
@@ -162,13 +162,13 @@ func readerPaths(prog *load.Program, pkg *load.Package, of *types.Package) []str
 		}
 	}
 	paths = slices.DeleteFunc(paths, func(at string) bool {
-		return at == pkg.Path || gosyntax.IsStandard(at, pkg.Module) || !load.CanImport(pkg.Path, at)
+		return at == pkg.Path || gosyntax.IsStandard(at, pkg.Module) || !gosyntax.Importable(at, pkg.Path)
 	})
 	slices.Sort(paths)
 	return slices.Compact(paths)
 }
 
-// ParserFiles returns the Go files of the package's module of which its suite may depend though the package does not import them: those
+// ParserFiles returns the Go files of the package's module on which its suite may depend though the package does not import them: those
 // of packages that may read values of the types that its functions take, and the tests of these types' packages.
 func ParserFiles(prog *load.Program, pkg *load.Package) []string {
 	root := strings.TrimSuffix(pkg.Dir, filepath.FromSlash(strings.TrimPrefix(pkg.Path, pkg.Module)))
@@ -316,12 +316,9 @@ func zeroText(t types.Type, qualifier types.Qualifier) string {
 	return "nil"
 }
 
-// texts returns what the function may read, and names for these texts: Go code if its package reads such; else the examples in the
-// documentation of the package under test, and what the tests of that package, of the function's and of the type's spell out.
+// texts returns what the function may read, and names for these texts: the examples in the documentation of the package under test, and
+// what the tests of that package, of the function's and of the type's spell out.
 func (r *reading) texts(prog *load.Program, pkg *load.Package) ([]string, map[string]string) {
-	if slices.ContainsFunc(r.of.Pkg().Imports(), func(p *types.Package) bool { return p.Path() == "go/ast" }) {
-		return goTexts(pkg, true)
-	}
 	var all []string
 	names := make(map[string]string)
 	add := func(text, name string) {

@@ -127,3 +127,26 @@ func IsStandard(path, module string) bool {
 	first, _, _ := strings.Cut(path, "/")
 	return !strings.Contains(first, ".") && (module == "" || !strings.HasPrefix(path+"/", module+"/"))
 }
+
+// Importable reports whether from may import path, by the rules of internal and
+// vendor directories.
+func Importable(path, from string) bool {
+	if strings.HasPrefix(path, "vendor/") || strings.Contains(path, "/vendor/") || path == "unsafe" || path == "C" {
+		return false
+	}
+	rest := path
+	for parent := ""; ; {
+		i := strings.Index("/"+rest+"/", "/internal/")
+		if i < 0 {
+			return true
+		}
+		parent += rest[:i]
+		p := strings.TrimSuffix(parent, "/")
+		if p == "" || from != p && !strings.HasPrefix(from, p+"/") {
+			return false
+		}
+		end := min(i+len("internal/"), len(rest))
+		parent += rest[i:end]
+		rest = rest[end:]
+	}
+}

@@ -52,3 +52,26 @@ func TestWords(t *testing.T) {
 		}
 	}
 }
+
+func TestImportable(t *testing.T) {
+	tests := []struct {
+		path, from string
+		want       bool
+	}{
+		{"strings", "example.com/m", true},
+		{"example.com/m/internal/x", "example.com/m/p", true},
+		{"example.com/m/internal", "example.com/m", true},
+		{"example.com/n/internal/x", "example.com/m", false},
+		{"example.com/m/p/internal/x", "example.com/m/q", false},
+		{"example.com/m/internal/x/internal/y", "example.com/m/internal/x/z", true},
+		{"example.com/m/internal/x/internal/y", "example.com/m/p", false},
+		{"internal/abi", "example.com/m", false},
+		{"vendor/golang.org/x/net", "example.com/m", false},
+		{"unsafe", "example.com/m", false},
+	}
+	for _, tt := range tests {
+		if got := gosyntax.Importable(tt.path, tt.from); got != tt.want {
+			t.Errorf("Importable(%q, %q) = %t, want %t", tt.path, tt.from, got, tt.want)
+		}
+	}
+}

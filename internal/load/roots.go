@@ -321,16 +321,3 @@ func (p *Program) DirOf(path string) string {
 	}
 	return ""
 }
-
-// CanImport reports whether the language lets a package import another one: none does that is below an internal directory elsewhere.
-func CanImport(importer, path string) bool {
-	i := strings.LastIndex("/"+path, "/internal/")
-	if i < 0 && !strings.HasSuffix(path, "/internal") {
-		return true
-	}
-	parent := strings.TrimSuffix(path[:max(i-1, 0)], "/")
-	if i < 0 {
-		parent = strings.TrimSuffix(path, "/internal")
-	}
-	return importer == parent || strings.HasPrefix(importer, parent+"/")
-}

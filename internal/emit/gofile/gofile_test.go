@@ -27,29 +27,6 @@ func TestComment(t *testing.T) {
 	}
 }
 
-func TestImportable(t *testing.T) {
-	tests := []struct {
-		path, from string
-		want       bool
-	}{
-		{"strings", "example.com/m", true},
-		{"example.com/m/internal/x", "example.com/m/p", true},
-		{"example.com/m/internal", "example.com/m", true},
-		{"example.com/n/internal/x", "example.com/m", false},
-		{"example.com/m/p/internal/x", "example.com/m/q", false},
-		{"example.com/m/internal/x/internal/y", "example.com/m/internal/x/z", true},
-		{"example.com/m/internal/x/internal/y", "example.com/m/p", false},
-		{"internal/abi", "example.com/m", false},
-		{"vendor/golang.org/x/net", "example.com/m", false},
-		{"unsafe", "example.com/m", false},
-	}
-	for _, tt := range tests {
-		if got := Importable(tt.path, tt.from); got != tt.want {
-			t.Errorf("importable(%q, %q) = %t, want %t", tt.path, tt.from, got, tt.want)
-		}
-	}
-}
-
 // A field or a key that is called like an import does not use the import, which would not compile.
 func TestQualifiers(t *testing.T) {
 	used := Qualifiers([]byte("type T struct{ index int }\nvar v = T{index: strings.Count(x.y.z, f().g)}\nfunc (r token.T) F(p list.L) { r.sort() }\n"))

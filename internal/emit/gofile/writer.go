@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 )
 
@@ -105,30 +106,7 @@ func (w *Writer) Reachable(o types.Object) bool {
 	if p.Path() == w.Pkg.Path {
 		return !w.External || o.Exported()
 	}
-	return o.Exported() && p.Name() != "main" && Importable(p.Path(), w.Pkg.Path)
-}
-
-// Importable reports whether from may import path, by the rules of internal and
-// vendor directories.
-func Importable(path, from string) bool {
-	if strings.HasPrefix(path, "vendor/") || strings.Contains(path, "/vendor/") || path == "unsafe" || path == "C" {
-		return false
-	}
-	rest := path
-	for parent := ""; ; {
-		i := strings.Index("/"+rest+"/", "/internal/")
-		if i < 0 {
-			return true
-		}
-		parent += rest[:i]
-		p := strings.TrimSuffix(parent, "/")
-		if p == "" || from != p && !strings.HasPrefix(from, p+"/") {
-			return false
-		}
-		end := min(i+len("internal/"), len(rest))
-		parent += rest[i:end]
-		rest = rest[end:]
-	}
+	return o.Exported() && p.Name() != "main" && gosyntax.Importable(p.Path(), w.Pkg.Path)
 }
 
 // Selectable reports whether a test in this file may name the field or method.
