@@ -32,6 +32,8 @@ type Trial struct {
 	Subtest string   // of the tests that have subtests only the subtest of this name runs; "" means all
 	// Terminal says that the tests write to a terminal. Where there are none, the error is ErrNoTerminal.
 	Terminal bool
+	// NoMIME says that the tests cannot read the system's files of MIME types.
+	NoMIME bool
 	Skip     []string // patterns of tests and subtests that do not run
 	Count    int      // how often; 0 is once
 	Shuffle  uint64   // seed of the tests' order; 0 keeps the order of the source
@@ -86,6 +88,7 @@ func (b Binary) try(ctx context.Context, t Trial) (*Result, error) {
 	}
 	policy := b.Policy(b.Tmp)
 	policy.Env = append(slices.Clone(policy.Env), t.Env...)
+	policy.NoMIME = t.NoMIME
 	cmd, err := Command(ctx, policy, b.Dir, b.Name, args...)
 	if err != nil {
 		return nil, err

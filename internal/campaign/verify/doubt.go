@@ -80,6 +80,7 @@ func usualConditions(seed uint64, goroot string) []condition {
 // elsewhere are the conditions of other machines and other times.
 func elsewhere(seed uint64) []condition {
 	return []condition{
+		{"where the system knows no MIME types", gotest.Trial{Shuffle: seed + 1, NoMIME: true}, false},
 		{"in a terminal", gotest.Trial{Shuffle: seed + 2, Terminal: true}, false},
 		{"with GOMAXPROCS=1, in another time zone", gotest.Trial{Shuffle: seed + 3, Env: []string{"GOMAXPROCS=1", "TZ=Pacific/Auckland"}}, false},
 		{"with -cpu 1,4, in another time zone", gotest.Trial{Shuffle: seed + 4, CPU: "1,4", Env: []string{"TZ=Pacific/Marquesas"}}, false},

@@ -33,9 +33,13 @@ const (
 func systemRead() []string {
 	return []string{
 		"/usr/share/zoneinfo", "/usr/share/lib/zoneinfo", "/usr/lib/locale/TZ", "/etc/zoneinfo", "/etc/localtime",
-		"/etc/mime.types", "/usr/share/mime", "/usr/local/share/mime",
 		"/dev/urandom", "/dev/random", "/dev/zero", "/sys/kernel/mm/transparent_hugepage",
 	}
+}
+
+// mimeTypes are the files from which package mime learns more types than it knows itself.
+func mimeTypes() []string {
+	return []string{"/etc/mime.types", "/etc/apache2/mime.types", "/etc/apache/mime.types", "/etc/httpd/conf/mime.types", "/usr/share/mime", "/usr/local/share/mime"}
 }
 
 // libraries are the files that programs read which are not linked statically.
@@ -148,6 +152,9 @@ func restrictPaths(s *spec) (abi int, err error) {
 		rules = append(rules, landlock.PathAccess(write, dir))
 	}
 	paths := append(systemRead(), s.Read...)
+	if !s.NoMIME {
+		paths = append(paths, mimeTypes()...)
+	}
 	if s.Bin != "" {
 		rules = append(rules, landlock.PathAccess(run, s.Bin))
 		if ld := interpreter(s.Bin); ld != "" {

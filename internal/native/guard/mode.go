@@ -43,6 +43,9 @@ type Policy struct {
 	// Race says that the process has the race detector in it. Its shadow memory exceeds any limit, and it
 	// reads the list of the process's mappings.
 	Race bool
+	// NoMIME says that the process cannot read what the system knows about MIME types, as on a machine that has
+	// no such files.
+	NoMIME bool
 	// Env are variables ("TZ=Asia/Tokyo") that replace variables of the same name that every process
 	// has.
 	Env []string
