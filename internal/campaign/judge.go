@@ -13,6 +13,7 @@ import (
 	"github.com/goassay/assay/internal/engine"
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/finding"
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/load/callers"
 	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/strategy"
@@ -92,6 +93,7 @@ func (g *gen) judge(bench *workbench, found strategy.Finds, said documented) (ve
 	if bench != nil { // there was time to build the harness
 		g.WarnOfFailing(bench.Judge, cases)
 	}
+	excuseAlways(g.Pkg, all, found.Explored)
 	all, err := g.asked(ctx, bench, all)
 	if err != nil {
 		return v, err
@@ -167,6 +169,25 @@ func (g *gen) excuseUncalled(findings []*testcase.Finding) {
 			fn := f.Case.Seq.At(i).Op.Func
 			if fn != nil && fn.Pkg() == g.Pkg.Types && fn.Exported() && !called[fn.Name()] {
 				finding.OfUncalled(f, testcase.TargetName(fn))
+				break
+			}
+		}
+	}
+}
+
+// excuseAlways makes warnings of errors about functions of which no call ended otherwise than by the same panic of another package.
+func excuseAlways(pkg *load.Package, findings []*testcase.Finding, explored []engine.Explored) {
+	for _, f := range findings {
+		if f.Severity != testcase.Error || !finding.RaisedElsewhere(pkg, f) {
+			continue
+		}
+		same := func(c *testcase.Case) bool {
+			o := c.Observed
+			return o != nil && o.Panic != nil && len(o.Panic.Stack) > 0 && o.Panic.Stack[0].Pos == f.Case.Observed.Panic.Stack[0].Pos
+		}
+		for _, x := range explored {
+			if x.Target.Name == f.Func && !slices.ContainsFunc(x.Cases, func(c *testcase.Case) bool { return !same(c) }) {
+				finding.OfAlways(f)
 				break
 			}
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/gotest"
 	"github.com/goassay/assay/internal/mutate"
+	"github.com/goassay/assay/internal/notation"
 	"github.com/goassay/assay/internal/plain"
 	"github.com/goassay/assay/internal/property"
 	"github.com/goassay/assay/internal/purity"
@@ -127,10 +128,12 @@ type chooser struct {
 	parts *standin.Parts
 	// shared has texts that the documentation passes to functions which take one text.
 	shared []string
-	// decoded has JSON of what functions decode, by their names as targets.
-	decoded map[string][]string
-	words   outcome.Words // what the package says in its own texts
-	step    time.Time     // when the current step of the selection began, for -debug=stages
+	// decoded has texts of what functions decode, by their names as targets.
+	decoded map[string][]notation.Text
+	// documents are those of these texts, and of the structs that tests decode into, that have all fields.
+	documents map[string]bool
+	words     outcome.Words // what the package says in its own texts
+	step      time.Time     // when the current step of the selection began, for -debug=stages
 	// byHand has what handBuilt says of each sequence, which orders of tests ask many times. A choice by mutants may go on
 	// beside its caller when its time is over.
 	byHand sync.Map
@@ -153,7 +156,8 @@ func Tests(ctx context.Context, s *session.Session, bench *session.Bench, given 
 		s.Warn("%v", err)
 	}
 	ch.parts = &standin.Parts{Pkg: s.Pkg, Givers: givers}
-	ch.shared, ch.decoded = plain.SharedTexts(s.Pkg), decodedArguments(s.Pkg)
+	ch.shared, ch.decoded = plain.SharedTexts(s.Pkg), ch.decodedArguments()
+	ch.documents = whole(ch.decoded)
 	ch.attribution.ch, ch.attribution.reached, ch.attribution.masks = ch, make(map[string]map[string]bool), make(map[string]testcase.Cover)
 	ch.how = ch.reduction()
 	if err := ch.unwrapMust(ctx); err != nil {

@@ -34,14 +34,14 @@ func (m *mutantChooser) ordinary(tests []*testcase.Case) map[*testcase.Case]bool
 		if passes[c] {
 			continue
 		}
-		if !m.isUsual(c) || c.Observed.Status != testcase.Returned || outcome.HasError(c) || outcome.ReturnsEmpty(c) || outcome.ReturnsItsInput(c) || outcome.ListsItsInput(c) || outcome.ReturnsNothing(c) || m.handBuilt(c) || m.idle[c] || outcome.IsLong(c) || outcome.IsOverlong(c) || outcome.AssertsNothing(c) || outcome.ShowsNewObject(c) || outcome.IsPrivate(m.Pkg, c) {
+		if !m.isUsual(c) || c.Observed.Status != testcase.Returned || outcome.HasError(c) || outcome.ReturnsEmpty(c) && !m.fillsIn(c) || outcome.ReturnsItsInput(c) || outcome.ListsItsInput(c) || outcome.ReturnsNothing(c) || m.handBuilt(c) || m.idle[c] || outcome.IsLong(c) || outcome.IsOverlong(c) || outcome.AssertsNothing(c) || outcome.ShowsNewObject(c) || outcome.IsPrivate(m.Pkg, c) {
 			continue
 		}
 		if byHand := m.given.Existing != nil && m.given.Existing.Contains(c.Observed.Cover); byHand || len(chosen[c.Target]) == mostOrdinary {
 			continue
 		}
 		if slices.ContainsFunc(chosen[c.Target], func(d *testcase.Case) bool {
-			return outcome.SameResults(c, d) || ways[c] == ways[d] && (m.areWords(c) && m.areWords(d) || outcome.Echo(c) != "" && outcome.Echo(c) == outcome.Echo(d)) ||
+			return outcome.SameResults(c, d) && !m.otherNotation(c, d, ways) || ways[c] == ways[d] && (m.areWords(c) && m.areWords(d) || outcome.Echo(c) != "" && outcome.Echo(c) == outcome.Echo(d)) ||
 				outcome.MakesObject(c) && slices.Equal(c.Observed.Cover, d.Observed.Cover) // both only keep what they are passed
 		}) {
 			continue
@@ -55,6 +55,19 @@ func (m *mutantChooser) ordinary(tests []*testcase.Case) map[*testcase.Case]bool
 		out[c] = true
 	}
 	return out
+}
+
+// fillsIn reports whether a call fills in a struct that it is passed with a document that has all fields.
+func (m *mutantChooser) fillsIn(c *testcase.Case) bool {
+	text, _ := m.usualText(c)
+	return m.documents[text] && c.TargetStmt() < c.Seq.Len()-1
+}
+
+// otherNotation reports whether two calls are passed documents with all fields and go different ways: they read different notations.
+func (m *mutantChooser) otherNotation(c, d *testcase.Case, ways map[*testcase.Case]string) bool {
+	one, _ := m.usualText(c)
+	other, _ := m.usualText(d)
+	return m.documents[one] && m.documents[other] && ways[c] != ways[d]
 }
 
 // areWords reports whether the text that a call passes is nothing but words where any text would do, and the documentation does not speak

@@ -7,7 +7,6 @@ import (
 	"github.com/goassay/assay/internal/choose/outcome"
 	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/giver"
-	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/notation"
 	"github.com/goassay/assay/internal/plain"
 	"github.com/goassay/assay/internal/testcase"
@@ -134,18 +133,6 @@ func targetOf(op *testcase.Operation) int {
 	return -1
 }
 
-// decodedArguments returns JSON of what functions decode, by their names as targets, but of those that send requests: what these
-// decode are the answers, and not what they are passed.
-func decodedArguments(pkg *load.Package) map[string][]string {
-	out := giver.DecodedBy(pkg)
-	for _, t := range pkg.Targets {
-		if pkg.Requests().Sends(t.Obj) {
-			delete(out, t.Name)
-		}
-	}
-	return out
-}
-
 // notated returns variants of a case's sequence in which a text that its call takes is in the notation that the parameter
 // asks for: one variant for each text that is known in it, between typical values for the other arguments. The calls that
 // the documentation makes come first. It returns nil if the notation of no argument is known.
@@ -160,9 +147,7 @@ func (ch *chooser) notated(c *testcase.Case) []*testcase.Sequence {
 		var texts []notation.Text
 		n := ch.Pkg.Notated(st.Op.Func, k-first)
 		if b := gofile.Basic(st.Op.Signature().Params().At(min(k-first, st.Op.Signature().Params().Len()-1)).Type()); b == nil || n == nil {
-			for _, text := range ch.decoded[c.Target] {
-				texts = append(texts, notation.Text{Value: text})
-			}
+			texts = append(texts, ch.decoded[c.Target]...)
 		}
 		if n != nil {
 			texts = append(texts, n.Texts()...)

@@ -89,6 +89,7 @@ func (ch *chooser) samples(ctx context.Context) (standard, error) {
 		{"objects made of texts that are shown", s.shown},
 		{"collections with elements in common", s.overlapping},
 		{"requests that fit routes", s.routed},
+		{"documents that are decoded", func() []*testcase.Case { return s.decoding(slices.Concat(ch.Tests, fit, ch.given.Ran)) }},
 		{"calls whose requests are answered otherwise", func() []*testcase.Case { return s.answered(slices.Concat(ch.Tests, fit, ch.given.Ran)) }},
 		{"functions that calls return", func() []*testcase.Case { return s.applied(slices.Concat(fit, ch.Tests)) }},
 	} {
@@ -339,7 +340,8 @@ func (s *sampling) run(ctx context.Context, cases []*testcase.Case, most int) ([
 		if s.ch.hasNotation(c.Target) || c.Seq.At(c.TargetStmt()).Op.Drives() {
 			key = fmt.Sprint(c.Target, outcome.Class(c), c.Observed.Cover) // what is read may matter far below the call
 		}
-		if s.ch.isUsual(c) && s.usual[c.Target] < mostOrdinary && !outcome.ReturnsItsInput(c) {
+		text, _ := s.ch.usualText(c)
+		if isDocument := s.ch.documents[text]; isDocument || s.ch.isUsual(c) && s.usual[c.Target] < mostOrdinary && !outcome.ReturnsItsInput(c) {
 			s.usual[c.Target]++
 			key += c.Seq.Key()
 		}
@@ -404,6 +406,9 @@ func (ch *chooser) usualText(c *testcase.Case) (string, bool) {
 	}
 	first := st.Op.FirstParam()
 	for k := first; k < len(st.Args); k++ {
+		if text := contentsOf(c.Seq, st.Args[k]); text != "" && ch.documents[text] {
+			return text, true
+		}
 		at, ok := plain.TextBehind(ch.Pkg, c.Seq, st.Args[k])
 		if !ok {
 			continue
@@ -411,6 +416,9 @@ func (ch *chooser) usualText(c *testcase.Case) (string, bool) {
 		text, _ := plain.TextOf(ch.Pkg, c.Seq, at)
 		if text == "" {
 			continue
+		}
+		if ch.documents[text] {
+			return text, true
 		}
 		if plain.IsDocumented(ch.Pkg, c) || slices.Contains(ch.shared, text) && st.Op.Signature().Params().Len() == 1 || ch.isListed(c, text) && !outcome.HasError(c) {
 			return text, true

@@ -4,6 +4,7 @@ import (
 	"go/types"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/purity"
@@ -518,6 +519,19 @@ func NumbersAtZero(pkg *load.Package, seq *testcase.Sequence, st testcase.Statem
 func OfUncalled(f *testcase.Finding, function string) {
 	f.Severity, f.Excused = testcase.Warning, true
 	f.Evidence += "; but only this module can use the package, and no other package of it calls " + function
+}
+
+// OfAlways makes an error a warning because no call that ran ended otherwise than by the panic of another package, whatever the call was
+// passed: what that package needs may be missing where the tests run (rain's GetURI without a region).
+func OfAlways(f *testcase.Finding) {
+	f.Severity, f.Excused = testcase.Warning, true
+	f.Evidence += "; but all calls of it end so here, whatever they are passed, and what the other package needs may be missing on this machine"
+}
+
+// RaisedElsewhere reports whether the case of a finding ended with a panic that the code of another package raises itself.
+func RaisedElsewhere(pkg *load.Package, f *testcase.Finding) bool {
+	o := f.Case.Observed
+	return f.Kind == "explicit" && o.Panic != nil && len(o.Panic.Stack) > 0 && !strings.HasPrefix(o.Panic.Stack[0].Func, pkg.Path+".")
 }
 
 // OfZeros makes a finding a warning whose numbers a programmer has left at zero. To be called if the case does not fail so with ordinary

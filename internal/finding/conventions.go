@@ -62,6 +62,22 @@ func (g *grading) ofInitialiser() *grade {
 	return misuse(onRefused, "the code hands what it is told to "+by+", which is for texts of the program itself")
 }
 
+// mocks are the packages of mocks whose calls panic unless the test has announced them.
+var mocks = []string{"github.com/stretchr/testify/mock.", "go.uber.org/mock/gomock.", "github.com/golang/mock/gomock."}
+
+// ofMock grades the panic of a mock that the test passes and that expects no calls (go-workflows' client with its MockBackend).
+func (g *grading) ofMock() *grade {
+	o := g.c.Observed
+	if o.Panic == nil || len(o.Panic.Stack) == 0 {
+		return nil
+	}
+	by := o.Panic.Stack[0].Func
+	if !slices.ContainsFunc(mocks, func(path string) bool { return strings.HasPrefix(by, path) }) || OfModule(g.rules.Pkg, by) {
+		return nil
+	}
+	return misuse(onStub, "a mock panics because the test announces none of its calls")
+}
+
 // namedArgument returns the text or the bytes which the panic of the code itself names, if the function that panics looks at
 // them and the target takes other data beside them, and "" if there are none. They are a setting that the programmer
 // has chosen, beside the data: the nonce of cipher.AEAD's Open and of chacha20poly1305's, which return errors for

@@ -71,6 +71,9 @@ func TestSeverity(t *testing.T) {
 		{"a passed function that asserts another type", "Sort", func(b *builder) { b.call("Sort", b.num(intType, 1)) },
 			&testcase.Outcome{Status: testcase.Panicked, Panic: &testcase.Panic{Kind: "type-assertion", Runtime: true, Message: "boom",
 				Stack: []testcase.Frame{{Func: "example.com/m/utils.Less"}, {Func: "example.com/m.Sort"}}}}, testcase.Misuse, "type-assertion"},
+		{"a mock that expects no calls", "Box.Last", func(b *builder) { b.call("Box.Last", b.call("New", b.num(intType, 1))) },
+			&testcase.Outcome{Status: testcase.Panicked, Panic: &testcase.Panic{Kind: "other", Message: "boom",
+				Stack: []testcase.Frame{{Func: "github.com/stretchr/testify/mock.(*Mock).fail"}, {Func: "example.com/m.(*Box).Last"}}}}, testcase.Misuse, "other"},
 		{"without Init", "Scan.Next", func(b *builder) {
 			b.call("Scan.Next", b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: types.NewPointer(b.typ("Scan"))}, b.zero(b.typ("Scan"))))
 		}, panicked("index-out-of-range", "(*Scan).Next"), testcase.Misuse, "index-out-of-range"},

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/goassay/assay/internal/encoded"
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/load/requests"
@@ -23,7 +24,7 @@ type Answers struct {
 	// Header are lines that the package looks for in the headers of responses, behind no line; nil if it looks for none, and
 	// then the helper has no parameter for them.
 	Header []string
-	// bodies are JSON texts of the types that functions decode, by the functions' names as targets.
+	// bodies are texts of the types that functions decode, by the functions' names as targets.
 	bodies map[string][]string
 	pkg    *load.Package
 }
@@ -36,7 +37,7 @@ func AnswersRequests(op *testcase.Operation) bool {
 	return op.Via != nil && op.Via.OfTest && op.Via.Name == answerName
 }
 
-// Bodies returns texts that are worth answering the requests of a function with, by its name as a target: JSON of what it,
+// Bodies returns texts that are worth answering the requests of a function with, by its name as a target: JSON or XML of what it,
 // or a function that it calls, decodes, or else the words that it has itself, for it may look for one. It is never empty.
 func (a *Answers) Bodies(function string) []string {
 	if list := a.bodies[function]; len(list) > 0 {
@@ -124,7 +125,10 @@ func newAnswers(pkg *load.Package) *Answers {
 			addTo(&a.Header, key+": "+v, maxHeaders)
 		}
 	}
-	a.bodies = DecodedBy(pkg)
+	a.bodies = make(map[string][]string)
+	for function, texts := range encoded.By(pkg, requests.JSON|requests.XML) {
+		a.bodies[function] = encoded.Values(texts)
+	}
 	return a
 }
 
@@ -224,109 +228,13 @@ func (f answering) RoundTrip(r *http.Request) (*http.Response, error) { return f
 	}
 }
 
-// maxReplies is how many texts answer the requests of one function at the most.
-const maxReplies = 24
-
-// DecodedBy returns JSON texts of the types that functions, and those that they call, decode, by the functions' names as targets. Of
-// a function that sends a request and leaves what comes to a method of its result, the texts are those of what such methods decode.
-func DecodedBy(pkg *load.Package) map[string][]string {
-	out := make(map[string][]string)
-	for _, t := range pkg.Targets {
-		list := decodedTypes(pkg, t.Obj)
-		if texts := replies(list, pkg.Requests()); len(texts) > 0 {
-			out[t.Name] = texts
-		}
-	}
-	return out
-}
-
-// decodedTypes returns the types that a function decodes from JSON; where it sends a request, those that methods of its results
-// decode come first.
-func decodedTypes(pkg *load.Package, fn *types.Func) []types.Type {
-	var list []types.Type
-	if pkg.Requests().Sends(fn) {
-		list = decodedLater(pkg, fn)
-	}
-	return append(list, decodedFrom(pkg, fn)...)
-}
-
-// mostFailures is how many texts tell of failures of one function at the most.
-const mostFailures = 4
-
-// Failures returns texts that tell a function of a failure, by its name as a target, as far as is known from the fields of what it
-// decodes: those with the fields that tell of an error, and with constants that the code compares fields with.
+// Failures returns texts that tell a function of a failure, by its name as a target.
 func (a *Answers) Failures(function string) []string {
 	t := a.pkg.Target(function)
 	if t == nil {
 		return nil
 	}
-	var out []string
-	for _, d := range decodedTypes(a.pkg, t.Obj) {
-		c := change{field: sound, compared: a.pkg.Requests()}
-		success := jsonOf(d, 0, c)
-		c.brief = len(success) > longestReply
-		success = jsonOf(d, 0, c)
-		for _, field := range []int{unchanged, constants, constants - 1, constants - 2} {
-			c.field = field
-			if text := jsonOf(d, 0, c); text != success {
-				addTo(&out, closed(text), mostFailures)
-			}
-		}
-	}
-	return out
-}
-
-// decodedLater returns the types that methods of a function's results decode from JSON.
-func decodedLater(pkg *load.Package, fn *types.Func) []types.Type {
-	var list []types.Type
-	for v := range fn.Signature().Results().Variables() {
-		for m := range types.NewMethodSet(types.NewPointer(v.Type())).Methods() {
-			if fn, ok := m.Obj().(*types.Func); ok && fn.Pkg() == pkg.Types && !pkg.Requests().Sends(fn) {
-				list = append(list, decodedFrom(pkg, fn)...)
-			}
-		}
-	}
-	return list
-}
-
-// decodedFrom returns the types that a function decodes from JSON.
-func decodedFrom(pkg *load.Package, fn *types.Func) []types.Type {
-	var list []types.Type
-	for _, d := range pkg.Requests().Decoded(fn) {
-		if d.As&requests.JSON != 0 {
-			list = append(list, d.Type)
-		}
-	}
-	return list
-}
-
-// replies returns JSON of what a function decodes, of success first. Where one type leaves a part open (json.RawMessage, any),
-// the others stand in its place.
-func replies(list []types.Type, facts *requests.Facts) []string {
-	var out, whole []string
-	success := change{field: sound, compared: facts}
-	for _, t := range list {
-		text := jsonOf(t, 0, success)
-		if len(text) > longestReply {
-			brief := success
-			brief.brief = true
-			text = jsonOf(t, 0, brief)
-		}
-		whole = append(whole, text)
-	}
-	for i := range list { // what has an open part is the outer one, and answers with the others in it
-		for k, inner := range whole {
-			if i != k && isOpen(whole[i]) && !isOpen(inner) {
-				addTo(&out, filled(whole[i], inner), maxReplies/2)
-			}
-		}
-	}
-	for _, t := range list {
-		for _, text := range sampleJSON(t, facts) {
-			addTo(&out, text, maxReplies)
-		}
-	}
-	return out
+	return encoded.Failures(a.pkg, t.Obj)
 }
 
 // ServiceURL is where clients send their requests that tests make.

@@ -10,7 +10,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/goassay/assay/internal/encoded"
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/load/requests"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -124,15 +126,40 @@ func fileNames(pkg *load.Package) []string {
 // mostKeyedFiles is how many files of lines with keys are tried (literals.Set.Keyed).
 const mostKeyedFiles = 10
 
-// makesFiles says which names and texts the helpers that make files are called with.
+// makesFiles says which names and texts the helpers that make files are called with. What the package decodes comes before other
+// texts, and the names are those of its notation.
 func (r *Room) makesFiles(h *testcase.Helper) {
 	if h.Sig.Params().Len() != 2 {
 		return
 	}
-	contents := []string{"hello\n", ""}
+	h.Titles, h.Names, h.Beside = 2, make(map[string]string), make(map[string]string)
+	names := fileNames(r.pkg)
+	var contents []string
+	for _, as := range encoded.Notations {
+		texts := encoded.All(r.pkg, as)
+		if !encoded.Reads(r.pkg, as) {
+			continue
+		}
+		k := slices.IndexFunc(names, func(n string) bool {
+			return path.Ext(n) == "."+as.String() || as == requests.YAML && path.Ext(n) == ".yml"
+		})
+		if k < 0 {
+			names, k = append(names, "config."+as.String()), len(names)
+		}
+		for _, text := range append(texts, encoded.Records(as)...) {
+			h.Names[text.Value] = text.Name
+			if strings.TrimSpace(text.Value) != "" {
+				h.Beside[text.Value] = names[k]
+			}
+		}
+		contents = append(contents, encoded.Values(texts)...)
+	}
+	contents = append(contents, "hello\n", "")
 	if r.pkg.Literals != nil {
 		contents = append(contents, r.pkg.Literals.Keyed[:min(len(r.pkg.Literals.Keyed), mostKeyedFiles)]...)
 	}
-	contents = append(contents, Decoded(r.pkg)...)
-	h.Values, h.Closed = [][]string{fileNames(r.pkg), contents}, []bool{true, false}
+	for _, name := range names {
+		h.Names[name] = "" // the text makes the difference
+	}
+	h.Values, h.Closed = [][]string{names, contents}, []bool{true, false}
 }

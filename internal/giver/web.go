@@ -13,8 +13,10 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/goassay/assay/internal/encoded"
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/load/requests"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -323,7 +325,7 @@ func (r *webReader) decoded(arg ast.Expr) {
 	if types.IsInterface(t) {
 		return
 	}
-	for _, text := range sampleJSON(t, nil) {
+	for _, text := range encoded.Values(encoded.Samples(t, requests.JSON, nil)) {
 		addTo(&r.bodies, text, maxBodies)
 	}
 }

@@ -33,13 +33,13 @@ type Trial struct {
 	// Terminal says that the tests write to a terminal. Where there are none, the error is ErrNoTerminal.
 	Terminal bool
 	// NoMIME says that the tests cannot read the system's files of MIME types.
-	NoMIME bool
-	Skip     []string // patterns of tests and subtests that do not run
-	Count    int      // how often; 0 is once
-	Shuffle  uint64   // seed of the tests' order; 0 keeps the order of the source
-	CPU      string   // numbers of processors, one after the other: "1,4"
-	Env      []string // variables that differ from the tests' usual environment: "TZ=Asia/Tokyo"
-	Timeout  time.Duration
+	NoMIME  bool
+	Skip    []string // patterns of tests and subtests that do not run
+	Count   int      // how often; 0 is once
+	Shuffle uint64   // seed of the tests' order; 0 keeps the order of the source
+	CPU     string   // numbers of processors, one after the other: "1,4"
+	Env     []string // variables that differ from the tests' usual environment: "TZ=Asia/Tokyo"
+	Timeout time.Duration
 }
 
 // ErrNoTerminal says that the system has no terminal for tests.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goassay/assay/internal/encoded"
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
@@ -64,6 +65,37 @@ func Anything(byName, all, numbers bool) Way {
 		}
 		return trimmed(seq.AppendTo(nil))
 	}
+}
+
+// Destination is a way that passes an empty struct where the case's own function decodes into whatever it is passed, as people do.
+func Destination(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+	at := c.TargetStmt()
+	call := c.Seq.At(at)
+	if !ownCall(pkg, call.Op) || pkg.Info == nil {
+		return nil, false
+	}
+	sig := call.Op.Signature()
+	into := -1
+	for k := range sig.Params().Len() {
+		if gosyntax.IsAny(sig.Params().At(k).Type()) && !(sig.Variadic() && k == sig.Params().Len()-1) && pkg.Requests().Into(call.Op.Func, k) != 0 {
+			into = call.Op.FirstParam() + k
+		}
+	}
+	if into < 0 || c.Seq.At(call.Args[into].Stmt).Op.Kind == testcase.OpAddr {
+		return nil, false
+	}
+	return rebuilt(c.Seq, func(i int, out *[]testcase.Statement) (testcase.Statement, bool) {
+		st := c.Seq.At(i)
+		if i != at {
+			return st, false
+		}
+		t := encoded.Record()
+		*out = append(*out, testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpZero, Type: t}})
+		*out = append(*out, testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpAddr, Type: types.NewPointer(t)}, Args: []testcase.Ref{{Stmt: len(*out) - 1}}})
+		st.Args = slices.Clone(st.Args)
+		st.Args[into] = testcase.Ref{Stmt: len(*out) - 1}
+		return st, true
+	})
 }
 
 // AnythingElse returns the ways of [Anything], the first choice first.

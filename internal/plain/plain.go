@@ -92,7 +92,7 @@ func Steps() [][]Way {
 		{Direct},
 		{Readers},
 		{Once},
-		AnythingElse(),
+		append([]Way{Destination}, AnythingElse()...),
 		{Related},
 		{Nothing},
 		{Whole},
@@ -112,7 +112,7 @@ func Steps() [][]Way {
 		shown,
 		borrowed,
 		{Named},
-		{Missing},
+		{Called},
 		numbers,
 		{Fractions(0), Fractions(1)},
 		{Durations},
@@ -127,6 +127,7 @@ func Steps() [][]Way {
 		{SpelledAll(bracketed), Spelled(bracketed)},
 		{SpelledAll(toldApart), SpelledAll(named), SpelledAll(initialed)},
 		shaped,
+		{Missing},
 		{with(distinct(whole), all), with(distinct(half), all), with(ordered(whole), all), with(ordered(half), all), with(distinct(whole), ownArguments)},
 	}...)
 	return append(steps, stepsOne()...)

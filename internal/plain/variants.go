@@ -215,6 +215,27 @@ func Missing(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	return WithText(c.Seq, at, "missing"+path.Ext(longest))
 }
 
+// Called returns a sequence in which files are called as files with such contents are: config.yaml if there is YAML in them.
+func Called(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+	seq, changed := c.Seq, false
+	for i := range seq.Len() {
+		st := seq.At(i)
+		if st.Op.Via == nil || st.Op.Via.Beside == nil || len(st.Args) < 2 {
+			continue
+		}
+		first, last := seq.At(st.Args[0].Stmt).Op, seq.At(st.Args[len(st.Args)-1].Stmt).Op
+		name := st.Op.Via.Beside[last.Lit.Str]
+		if name == "" || name == first.Lit.Str || first.Kind != testcase.OpLiteral || last.Kind != testcase.OpLiteral {
+			continue
+		}
+		other, ok := WithText(seq, st.Args[0].Stmt, name)
+		if ok && other.Len() == seq.Len() {
+			seq, changed = other, true
+		}
+	}
+	return seq, changed
+}
+
 // notExisting returns what the error says by which the call of a case reports that a file does not exist, or "".
 func notExisting(c *testcase.Case) string {
 	at := c.TargetStmt()

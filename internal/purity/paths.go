@@ -45,7 +45,7 @@ func (p *Paths) Kind(v *types.Var) PathKind {
 func pathArguments(name string) ([]int, PathKind) {
 	switch name {
 	case "os.Open", "os.OpenFile", "os.Create", "os.ReadFile", "os.WriteFile", "os.Truncate", "os.Remove",
-		"io/ioutil.ReadFile", "io/ioutil.WriteFile":
+		"io/ioutil.ReadFile", "io/ioutil.WriteFile", "github.com/BurntSushi/toml.DecodeFile":
 		return []int{0}, FilePath
 	case "os.Rename", "os.Link", "os.Symlink":
 		return []int{0, 1}, FilePath

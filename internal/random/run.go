@@ -8,9 +8,11 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/goassay/assay/internal/encoded"
 	"github.com/goassay/assay/internal/giver"
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/load/requests"
 	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/purity/defaults"
@@ -222,7 +224,7 @@ func newEngine(s Subject, cfg Config, yield func(*testcase.Case) bool) *engine {
 	}
 	sum := fnv.New64a()
 	sum.Write([]byte(pkg.Path)) // never fails
-	decoded, found := giver.Decoded(pkg), buffered(prog, pkg)
+	decoded, found := encoded.Values(encoded.All(pkg, requests.JSON)), buffered(prog, pkg)
 	e := &engine{
 		prog: prog, pkg: pkg, h: s.Harness, cfg: cfg, yield: yield,
 		rnd:  rand.New(rand.NewPCG(cfg.Seed, sum.Sum64())),

@@ -61,6 +61,8 @@ type Helper struct {
 	// other value is worth passing.
 	Values [][]string
 	Closed []bool
+	// Beside are the values of the first parameter that go with values of the last one: a file of YAML is called config.yaml.
+	Beside map[string]string
 }
 
 // Key tells helpers apart. Two may have one name, like those that list the elements of two types, and even one signature.

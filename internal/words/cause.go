@@ -55,10 +55,14 @@ func closed(text string) string {
 // closing are the ends of brackets and quotes by their beginnings.
 var closing = map[rune]rune{'(': ')', '[': ']', '{': '}', '"': '"', '`': '`'}
 
-// libraryMessages are messages of the standard library that say what a parser met, in words for what was wrong with the input.
+// libraryMessages are messages of the standard library, and of those that read YAML and TOML, that say what a parser met, in words for what was wrong with the input.
 var libraryMessages = []struct{ part, words string }{
 	{"looking for beginning of value", "not JSON"},
 	{"unexpected end of JSON input", "JSON that is cut off"},
+	{"yaml: unmarshal errors:", "YAML with values of other types"},
+	{"yaml: ", "not YAML"},
+	{"toml: ", "not TOML"},
+	{"XML syntax error", "not XML"},
 	{"unexpected EOF", "input that is cut off"},
 }
 

@@ -150,8 +150,10 @@ func titleOf(seq *testcase.Sequence, st testcase.Statement, n int) string {
 	for _, a := range args[:min(len(args), n)] {
 		op := seq.At(a.Stmt).Op
 		text := spokenHeader(op.Lit.Str)
-		if st.Op.Via != nil && st.Op.Via.Names[op.Lit.Str] != "" {
-			text = st.Op.Via.Names[op.Lit.Str]
+		if st.Op.Via != nil {
+			if name, ok := st.Op.Via.Names[op.Lit.Str]; ok {
+				text = name
+			}
 		}
 		if (op.Kind != testcase.OpLiteral && op.Kind != testcase.OpZero) || strings.ContainsFunc(text, isNoPartOfNames) {
 			return ""

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/types"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -14,7 +15,24 @@ type Notation int
 const (
 	JSON Notation = 1 << iota
 	XML
+	YAML
+	TOML
 )
+
+// String returns the extension of files in a notation.
+func (n Notation) String() string {
+	switch n {
+	case JSON:
+		return "json"
+	case XML:
+		return "xml"
+	case YAML:
+		return "yaml"
+	case TOML:
+		return "toml"
+	}
+	return strconv.Itoa(int(n))
+}
 
 // Decoded is a type whose values a function decodes.
 type Decoded struct {
@@ -49,6 +67,11 @@ func (f *Facts) Decoded(fn *types.Func) []Decoded {
 		}
 	}
 	return out
+}
+
+// Into returns the notations from which a function decodes into what its k-th parameter points to, 0 if it does not.
+func (f *Facts) Into(fn *types.Func, k int) Notation {
+	return f.into[paramPlace(fn.Origin().FullName(), k)]
 }
 
 // mostDecoded is how many types one function decodes values of at the most: a generic function that calls itself may do so with
@@ -93,18 +116,22 @@ func (f *finder) seed(callee *types.Func) {
 		as = JSON
 	case strings.Contains(path, "xml"):
 		as = XML
+	case strings.Contains(path, "yaml"):
+		as = YAML
+	case strings.Contains(path, "toml"):
+		as = TOML
 	default:
 		return
 	}
 	params := callee.Signature().Params().Len()
 	switch callee.Name() {
-	case "Unmarshal", "UnmarshalFromString":
-		if params == 2 {
+	case "Unmarshal", "UnmarshalFromString", "UnmarshalStrict", "DecodeFile", "DecodeReader":
+		if params >= 2 { // options may follow
 			f.mark(paramPlace(callee.FullName(), 1), as)
 		}
 	case "Decode":
-		if params == 1 {
-			f.mark(paramPlace(callee.FullName(), 0), as)
+		if params > 0 {
+			f.mark(paramPlace(callee.FullName(), min(params, 2)-1), as) // toml.Decode takes a text first
 		}
 	}
 }

@@ -24,6 +24,7 @@ type Facts struct {
 	Keys     []string // the keys that code asks the headers of responses for
 
 	fields  map[string]*Compared
+	into    map[place]Notation // the places into which code decodes
 	sending bool
 	funcs   map[string]*function
 	methods map[string][]string // the methods that may be behind those of interfaces
@@ -51,7 +52,6 @@ type finder struct {
 	decls     map[string]*ast.FuncDecl // of all sources
 	flows     []flow
 	instances []instance
-	into      map[place]Notation
 	statuses  map[*types.Var]bool // the variables that hold a status
 	grown     bool
 }
@@ -60,9 +60,9 @@ type finder struct {
 // for one that is not to be read; it is not asked about anything if nothing that the package calls can send a request.
 func Of(own *Source, other func(path string) *Source) *Facts {
 	f := &finder{
-		Facts: &Facts{fields: make(map[string]*Compared), funcs: make(map[string]*function), methods: make(map[string][]string)},
+		Facts: &Facts{fields: make(map[string]*Compared), into: make(map[place]Notation), funcs: make(map[string]*function), methods: make(map[string][]string)},
 		other: other, sources: make(map[string]*Source), decls: make(map[string]*ast.FuncDecl),
-		into: make(map[place]Notation), statuses: make(map[*types.Var]bool),
+		statuses: make(map[*types.Var]bool),
 	}
 	f.open(own.Types.Path(), own)
 	start := &function{name: "", source: own}

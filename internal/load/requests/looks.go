@@ -14,12 +14,12 @@ import (
 
 // Compared has the constants that code compares a field with.
 type Compared struct {
-	Equal   []constant.Value // with ==, in a switch, or with < and the like
+	Equal   []constant.Value // with ==, in a switch, or with < and the like, and then the number beside it, too
 	Unequal []constant.Value // with !=: what answers have if all is well, more often than not
 }
 
 // mostCompared is how many constants are noted for one field at the most.
-const mostCompared = 6
+const mostCompared = 8
 
 // Compared returns the constants that code compares a field with, or nil if it compares it with none.
 func (f *Facts) Compared(field *types.Var) *Compared { return f.fields[fieldName(field)] }
@@ -38,9 +38,12 @@ func (f *finder) comparison(in *function, b *ast.BinaryExpr) {
 	if b.Op == token.EQL || b.Op == token.NEQ || b.Op == token.LEQ {
 		f.status(in, b.Y, b.X)
 	}
-	f.field(in, b.X, b.Y, b.Op == token.NEQ)
-	f.field(in, b.Y, b.X, b.Op == token.NEQ)
+	f.field(in, b.X, b.Y, b.Op == token.NEQ, beyond[b.Op])
+	f.field(in, b.Y, b.X, b.Op == token.NEQ, -beyond[b.Op])
 }
+
+// beyond is what leads from a constant c to the other side of a comparison x op c: of x > c to c+1, of x >= c and x < c to c-1.
+var beyond = map[token.Token]int64{token.GTR: 1, token.LEQ: 1, token.LSS: -1, token.GEQ: -1}
 
 // valueSwitch notes the cases of a switch over a status or a field.
 func (f *finder) valueSwitch(in *function, s *ast.SwitchStmt) {
@@ -50,7 +53,7 @@ func (f *finder) valueSwitch(in *function, s *ast.SwitchStmt) {
 	for _, c := range s.Body.List {
 		for _, e := range c.(*ast.CaseClause).List {
 			f.status(in, s.Tag, e)
-			f.field(in, s.Tag, e, false)
+			f.field(in, s.Tag, e, false, 0)
 		}
 	}
 }
@@ -88,8 +91,9 @@ func (f *finder) holdsStatus(in *function, to, from ast.Expr) {
 	}
 }
 
-// field notes the constant with which a field is compared that is no field of the standard library.
-func (f *finder) field(in *function, x, y ast.Expr, unequal bool) {
+// field notes the constant with which a field is compared that is no field of the standard library, and the number that is so much
+// beyond it.
+func (f *finder) field(in *function, x, y ast.Expr, unequal bool, beyond int64) {
 	sel, ok := ast.Unparen(x).(*ast.SelectorExpr)
 	value := in.source.Info.Types[y].Value
 	if !ok || value == nil {
@@ -107,6 +111,14 @@ func (f *finder) field(in *function, x, y ast.Expr, unequal bool) {
 	if unequal {
 		list = &f.fields[name].Unequal
 	}
+	addConstant(list, value)
+	if value.Kind() == constant.Int && beyond != 0 {
+		addConstant(list, constant.BinaryOp(value, token.ADD, constant.MakeInt64(beyond)))
+	}
+}
+
+// addConstant notes a constant, once.
+func addConstant(list *[]constant.Value, value constant.Value) {
 	same := func(o constant.Value) bool { return o.ExactString() == value.ExactString() }
 	if len(*list) < mostCompared && !slices.ContainsFunc(*list, same) {
 		*list = append(*list, value)

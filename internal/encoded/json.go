@@ -1,19 +1,18 @@
-package giver
+package encoded
 
 import (
 	"cmp"
 	"encoding/json"
-	"go/ast"
 	"go/constant"
 	"go/types"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/goassay/assay/internal/everyday"
-	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load/requests"
+	"github.com/goassay/assay/internal/notation"
 )
 
 // Two texts stand in those of jsonOf for what any JSON is put into: openJSON for a json.RawMessage, which keeps it as it is, and
@@ -36,47 +35,171 @@ func closed(text string) string {
 // longestReply is how long a text with many fields may be. Where it would be longer, it has fewer of them.
 const longestReply = 500
 
-// sampleJSON returns JSON texts of a type: one with all fields, some in which one of the first fields is left
-// out, is false or is a negative number, an empty object, and a text that is no JSON. If it is known what fields are compared
-// with, there are texts with these constants, and the first one tells of success.
-func sampleJSON(t types.Type, compared *requests.Facts) []string {
-	var out []string
-	brief := false
-	add := func(c change) {
-		c.compared, c.brief = compared, brief
-		if text := closed(jsonOf(t, 0, c)); !slices.Contains(out, text) {
-			out = append(out, text)
-		}
-	}
+// Samples returns texts of a type in a notation, with names: one with all fields, some in which one of the first fields is left
+// out, is false or is a negative number, some in which a field has a constant that code compares it with, an empty object, and a
+// text that cannot be read. If it is known what fields are compared with, the first one tells of success.
+func Samples(t types.Type, as requests.Notation, compared *requests.Facts) []notation.Text {
+	s := &samples{of: t, as: as}
 	if compared != nil {
-		brief = len(jsonOf(t, 0, change{field: sound, compared: compared})) > longestReply
-		add(change{field: sound})
+		s.brief = len(jsonOf(t, 0, change{field: sound, compared: compared, as: as})) > longestReply
+		name := AllIsWell
+		if jsonOf(t, 0, change{field: sound, compared: compared, as: as}) == jsonOf(t, 0, change{field: unchanged, as: as}) {
+			name = AllFields
+		}
+		s.add(name, change{field: sound, compared: compared})
 	}
-	add(all)
+	s.add(AllFields, all)
 	for i := range mostConstants {
 		if compared != nil {
-			add(change{field: constants - i})
+			s.add("", change{field: constants - i, compared: compared})
 		}
 	}
-	add(change{field: faultless})
-	add(change{field: numbered})
-	if s, ok := t.Underlying().(*types.Struct); ok {
-		const most = 5
-		for i := range min(s.NumFields(), most) {
-			add(change{field: i})
+	s.add("", change{field: faultless, compared: compared})
+	if as == requests.JSON {
+		s.add("", change{field: numbered, compared: compared})
+	}
+	st, isStruct := t.Underlying().(*types.Struct)
+	if isStruct {
+		s.fields(st)
+	}
+	if compared != nil {
+		for _, f := range comparedFields(t, compared) {
+			s.compared(f, compared)
 		}
-		for i := range min(s.NumFields(), most) {
-			switch b, ok := s.Field(i).Type().Underlying().(*types.Basic); {
-			case !ok:
-			case b.Info()&types.IsBoolean != 0:
-				add(change{field: i, value: "false"})
-			case b.Info()&types.IsNumeric != 0 && b.Info()&types.IsUnsigned == 0:
-				add(change{field: i, value: "-1"})
+	}
+	s.refused(isStruct)
+	return s.out
+}
+
+// The names of texts with all fields, and of those without the fields that tell of an error.
+const AllFields, AllIsWell = "all fields", "all is well"
+
+// samples collects what Samples returns.
+type samples struct {
+	of    types.Type
+	as    requests.Notation
+	brief bool
+	out   []notation.Text
+}
+
+// add adds the text of a change, if there is none like it.
+func (s *samples) add(name string, c change) {
+	c.brief, c.as = s.brief, s.as
+	if text, ok := written(s.of, closed(jsonOf(s.of, 0, c)), s.as); ok {
+		s.text(name, text)
+	}
+}
+
+// text adds a text, if there is none like it.
+func (s *samples) text(name, text string) {
+	if !slices.ContainsFunc(s.out, func(known notation.Text) bool { return known.Value == text }) {
+		s.out = append(s.out, notation.Text{Name: name, Value: text})
+	}
+}
+
+// fields adds texts in which one of the first fields of a struct differs.
+func (s *samples) fields(st *types.Struct) {
+	const most = 5
+	for i := range min(st.NumFields(), most) {
+		if st.Field(i).Exported() {
+			s.add("no "+spoken(st.Field(i)), change{field: i})
+		}
+	}
+	for i := range min(st.NumFields(), most) {
+		switch b, ok := st.Field(i).Type().Underlying().(*types.Basic); {
+		case !ok:
+		case b.Info()&types.IsBoolean != 0:
+			s.add("not "+spoken(st.Field(i)), change{field: i, value: "false"})
+		case b.Info()&types.IsNumeric != 0 && b.Info()&types.IsUnsigned == 0:
+			s.add("negative "+spoken(st.Field(i)), change{field: i, value: "-1"})
+		}
+	}
+}
+
+// compared adds texts in which a field, at whatever depth, has one of the constants that code compares it with.
+func (s *samples) compared(f *types.Var, facts *requests.Facts) {
+	known := facts.Compared(f)
+	for _, v := range slices.Concat(known.Equal, known.Unequal) {
+		value := jsonConstant(v, f.Type())
+		if value == "" || f.Name() == "" {
+			continue
+		}
+		name := spoken(f) + " " + strings.Trim(value, `"`)
+		if value == `""` {
+			name = "empty " + spoken(f)
+		}
+		s.add(name, change{field: unchanged, only: f, value: value})
+	}
+}
+
+// refused adds texts that are empty, and those that cannot be read.
+func (s *samples) refused(isStruct bool) {
+	switch s.as {
+	case requests.YAML:
+		s.text("empty", "")
+		s.text("not YAML", "a: [1")
+	case requests.TOML:
+		s.text("empty", "")
+		s.text("not TOML", "a =")
+	case requests.XML:
+		root := rootOf(s.of)
+		s.text("empty", "<"+root+"></"+root+">")
+		s.text("not closed", "<"+root+">")
+	default:
+		if isStruct {
+			s.text("empty", "{}")
+		}
+		s.text("cut off", "{")
+		s.text("null", "null")
+	}
+}
+
+// spoken returns the name of a field as words.
+func spoken(f *types.Var) string {
+	return strings.ToLower(strings.Join(gosyntax.Words(f.Name()), " "))
+}
+
+// mostComparedFields is how many fields of a type get the constants that code compares them with.
+const mostComparedFields = 16
+
+// comparedFields returns the fields of a type, and of the structs in it, that code compares with constants.
+func comparedFields(t types.Type, facts *requests.Facts) []*types.Var {
+	var out []*types.Var
+	var visit func(t types.Type, depth int)
+	visit = func(t types.Type, depth int) {
+		switch u := t.Underlying().(type) {
+		case *types.Pointer:
+			visit(u.Elem(), depth)
+		case *types.Slice:
+			visit(u.Elem(), depth)
+		case *types.Map:
+			visit(u.Elem(), depth)
+		case *types.Struct:
+			for f := range u.Fields() {
+				if f.Exported() && facts.Compared(f) != nil && len(out) < mostComparedFields && !slices.Contains(out, f) {
+					out = append(out, f)
+				}
+				if depth < maxDepth-1 {
+					visit(f.Type(), depth+1)
+				}
 			}
 		}
-		out = append(out, "{}")
 	}
-	return append(out, "{", "null")
+	visit(t, 0)
+	return out
+}
+
+// written writes JSON of a type in another notation. It returns false if the notation has no such documents.
+func written(t types.Type, text string, as requests.Notation) (string, bool) {
+	switch as {
+	case requests.YAML:
+		return yamlOf(treeOf(text)), true
+	case requests.TOML:
+		return tomlOf(treeOf(text))
+	case requests.XML:
+		return xmlOf(treeOf(text), rootOf(t))
+	}
+	return text, true
 }
 
 // change says which field of a struct gets another text in place of its usual value; the text "" leaves the
@@ -86,6 +209,8 @@ type change struct {
 	value    string
 	compared *requests.Facts // has the constants that code compares fields with; may be nil
 	brief    bool            // only a few fields are written
+	as       requests.Notation
+	only     *types.Var // the field that has the value, at whatever depth; nil if field says which
 }
 
 // The changes of several fields.
@@ -118,7 +243,11 @@ func (c change) inner() change {
 	if c.field < unchanged {
 		return c
 	}
-	return change{field: unchanged, brief: c.brief}
+	inner := change{field: unchanged, brief: c.brief, as: c.as}
+	if c.only != nil {
+		inner.only, inner.value = c.only, c.value
+	}
+	return inner
 }
 
 // succeeds reports whether a change makes a text of success.
@@ -201,6 +330,9 @@ func holdsTime(t types.Type) bool {
 	return types.TypeString(t, nil) == "time.Time"
 }
 
+// maxDepth bounds how deep the types of fields are written.
+const maxDepth = 4
+
 // jsonOf returns a JSON text of a type. If the type is a struct, the field named in the change differs.
 func jsonOf(t types.Type, depth int, but change) string {
 	if depth > maxDepth {
@@ -212,6 +344,10 @@ func jsonOf(t types.Type, depth int, but change) string {
 		return `"2024-05-06T07:08:09Z"`
 	}
 	switch types.TypeString(t, nil) {
+	case "time.Duration":
+		if but.as&(requests.YAML|requests.TOML) != 0 && but.field != numbered {
+			return `"5s"`
+		}
 	case "time.Time":
 		return `"2024-05-06T07:08:09Z"`
 	case "encoding/json.RawMessage":
@@ -235,6 +371,9 @@ func jsonOf(t types.Type, depth int, but change) string {
 		return jsonOf(u.Elem(), depth+1, but.inner())
 	case *types.Slice:
 		if b, ok := u.Elem().Underlying().(*types.Basic); ok && b.Kind() == types.Uint8 {
+			if but.as&(requests.YAML|requests.TOML) != 0 {
+				return "[1,2]"
+			}
 			return `"YWJj"`
 		}
 		return "[" + jsonOf(u.Elem(), depth+1, but.inner()) + "]"
@@ -245,6 +384,9 @@ func jsonOf(t types.Type, depth int, but change) string {
 		}
 		return "[" + strings.Join(elems, ",") + "]"
 	case *types.Map:
+		if but.as == requests.XML {
+			return "null" // it has no maps
+		}
 		key := `"abc"`
 		if b, ok := u.Key().Underlying().(*types.Basic); ok && b.Info()&types.IsInteger != 0 {
 			key = `"3"`
@@ -281,12 +423,12 @@ func jsonFields(u *types.Struct, depth int, but change) []string {
 			break
 		}
 		f := u.Field(i)
-		name, _, _ := strings.Cut(reflect.StructTag(u.Tag(i)).Get("json"), ",")
+		k := keyOf(f, u.Tag(i), but.as)
 		known := but.constant(f)
-		if name == "-" || i == but.field && but.value == "" || but.succeeds() && (known == "" && tellsError(cmp.Or(name, f.Name())) || known == "0" || known == `""`) {
+		if k.left || i == but.field && but.value == "" || but.succeeds() && (known == "" && tellsError(k.name) || known == "0" || known == `""`) {
 			continue
 		}
-		if f.Embedded() && name == "" && depth <= maxDepth {
+		if k.inline && depth <= maxDepth {
 			t := f.Type().Underlying()
 			if p, ok := t.(*types.Pointer); ok {
 				t = p.Elem().Underlying()
@@ -299,62 +441,29 @@ func jsonFields(u *types.Struct, depth int, but change) []string {
 		if !f.Exported() {
 			continue
 		}
-		if name == "" {
-			name = f.Name()
-		}
 		value := jsonOf(f.Type(), depth+1, but.inner())
-		if b, ok := f.Type().Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 {
-			value = textFor(name)
+		switch b, ok := f.Type().Underlying().(*types.Basic); {
+		case !ok:
+		case b.Info()&types.IsInteger != 0 && but.field != faultless && value == strconv.Itoa(4+depth):
+			value = strconv.Itoa(4 + depth + i) // equal numbers would hide that one field has the value of another
+		case b.Info()&types.IsString != 0:
+			value = textFor(strings.TrimPrefix(k.name, attribute), i)
 		}
-		if known = cmp.Or(known, but.value); known != "" && (i == but.field || but.field < 0) {
+		switch known = cmp.Or(known, but.value); {
+		case but.only != nil && but.only != f:
+		case known != "" && (i == but.field || but.field < 0):
 			value = known
 		}
-		fields = append(fields, strconv.Quote(name)+":"+value)
+		fields = append(fields, strconv.Quote(k.name)+":"+value)
 	}
 	return fields
 }
 
-// textFor returns a text as people write it into a field of this name, in quotes.
-func textFor(name string) string {
+// textFor returns a text as people write it into a field of this name, in quotes. For the i-th field of a struct, whatever its name,
+// it is another one than for the field before, because equal texts would hide that one field has the value of the other.
+func textFor(name string, i int) string {
 	if texts := everyday.TextsFor(name, false); len(texts) > 0 {
 		return strconv.Quote(texts[0])
 	}
-	return `"abc"`
-}
-
-// maxDecoded is how many texts Decoded returns at the most.
-const maxDecoded = 40
-
-// Decoded returns JSON texts of the types into which functions of a package decode JSON: of values with all fields,
-// without each of the first ones, with negative numbers, and an empty object. What comes from outside need not have
-// been written by the package, or was written by an earlier version that did not know all fields.
-func Decoded(pkg *load.Package) []string {
-	var out []string
-	for _, file := range pkg.Syntax {
-		ast.Inspect(file, func(n ast.Node) bool {
-			call, ok := n.(*ast.CallExpr)
-			if !ok || len(call.Args) == 0 {
-				return true
-			}
-			sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-			if !ok {
-				return true
-			}
-			fn, ok := pkg.Info.Uses[sel.Sel].(*types.Func)
-			if !ok || fn.FullName() != "encoding/json.Unmarshal" && fn.FullName() != "(*encoding/json.Decoder).Decode" {
-				return true
-			}
-			p, ok := types.Unalias(pkg.Info.TypeOf(call.Args[len(call.Args)-1])).(*types.Pointer)
-			if !ok || types.IsInterface(p.Elem()) {
-				return true
-			}
-			for _, text := range sampleJSON(p.Elem(), nil) {
-				if text != "{" && !slices.Contains(out, text) && len(out) < maxDecoded {
-					out = append(out, text)
-				}
-			}
-			return true
-		})
-	}
-	return out
+	return [...]string{`"abc"`, `"def"`, `"ghi"`, `"jkl"`}[i%4]
 }

@@ -1,4 +1,4 @@
-package giver
+package encoded
 
 import (
 	"context"
@@ -8,11 +8,12 @@ import (
 	"testing"
 
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/load/requests"
 )
 
 // From the calls of a decoder it is known which types a package decodes. There are texts with all fields of
 // a type and without one of them, and none for a package that decodes into an any.
-func TestDecoded(t *testing.T) {
+func TestAll(t *testing.T) {
 	dir := t.TempDir()
 	for name, data := range map[string]string{"go.mod": "module example.com/m\n\ngo 1.24\n", "m.go": `package m
 
@@ -52,15 +53,15 @@ func Write(o other) ([]byte, error) { return json.Marshal(o) }
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := Decoded(prog.Packages[0])
+	got := Values(All(prog.Packages[0], requests.JSON))
 	for _, want := range []string{`{"Count":4,"Names":["abc"]}`, `{"Names":["abc"]}`, `{"At":4}`, `{}`} {
 		if !slices.Contains(got, want) {
-			t.Errorf("Decoded = %q, want %q among them", got, want)
+			t.Errorf("All = %q, want %q among them", got, want)
 		}
 	}
 	for _, text := range got {
 		if text == `{"Unused":"abc"}` {
-			t.Errorf("Decoded has %q, which is only written", text)
+			t.Errorf("All has %q, which is only written", text)
 		}
 	}
 }
