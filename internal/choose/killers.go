@@ -77,6 +77,7 @@ func (ch *chooser) addKillers(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	ch.dropSteps(samples.cases)
 	m.standard = m.standard.union(samples).union(ch.programs())
 	ch.took("samples")
 	part, cancel = session.PartOf(ctx, valuesShare)

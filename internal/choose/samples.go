@@ -97,6 +97,9 @@ func (ch *chooser) samples(ctx context.Context) (standard, error) {
 			return s.out, fmt.Errorf("running %s: %w", step.what, err)
 		}
 	}
+	if err := s.goThrough(ctx, slices.Concat(ch.Tests, ch.given.Ran)); err != nil {
+		return s.out, fmt.Errorf("going through cursors: %w", err)
+	}
 	seeds := ch.accepted(slices.Concat(ch.Tests, fit))
 	own := ch.usual(slices.Concat(ch.Tests, fit))
 	var changed []*testcase.Case
@@ -434,7 +437,7 @@ func (ch *chooser) usualText(c *testcase.Case) (string, bool) {
 // of time that people name.
 func (ch *chooser) isUsual(c *testcase.Case) bool {
 	_, text := ch.usualText(c)
-	return text || ch.given.Exported[c.Target] && outcome.IsUse(c) || ch.given.Exported[c.Target] && outcome.IsPlainCall(c.Seq.At(c.TargetStmt()).Op) && plain.PassesSpan(c)
+	return text || len(elementsOf(c)) > 1 || ch.given.Exported[c.Target] && outcome.IsUse(c) || ch.given.Exported[c.Target] && outcome.IsPlainCall(c.Seq.At(c.TargetStmt()).Op) && plain.PassesSpan(c)
 }
 
 // changed returns sequences of a case whose function takes one text: one sequence with the given text, and one with each

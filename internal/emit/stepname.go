@@ -45,6 +45,7 @@ func caseNames(pkg *load.Package, namer *words.Namer, cases []*testcase.Case) ma
 			}
 		}
 		nameByOptions(pkg, of, out)
+		nameByCount(of, out)
 		nameDocumented(pkg, of, out)
 		for _, c := range of {
 			if n := out[c]; nils == 1 && phrase.OnNil(c) {
@@ -80,6 +81,41 @@ func nameByOptions(pkg *load.Package, cases []*testcase.Case, names map[*testcas
 		if n := names[c]; count[text] == 1 && len(count) > 1 && len(text) <= longestName {
 			n.Text, n.Proved, n.Decides = text, true, true
 			names[c] = n
+		}
+	}
+}
+
+// nameByCount names the calls that go through a cursor, and end well, by how many elements there are: "two results". Of calls that
+// would have one name each has its own behind it, and one has none.
+func nameByCount(cases []*testcase.Case, names map[*testcase.Case]words.Name) {
+	counted, count := make(map[*testcase.Case]string), make(map[string]int)
+	for _, c := range cases {
+		at := c.TargetStmt()
+		op := c.Seq.At(at).Op
+		if !op.Loops() || at >= len(c.Observed.Results) || slices.ContainsFunc(c.Observed.Results[at], func(v testcase.Value) bool { return v.Err != nil }) || len(c.Observed.Results[at]) == 0 {
+			continue
+		}
+		text := words.Counted(len(c.Observed.Results[at][0].Elems), strings.ToLower(strings.TrimPrefix(op.Via.Name, "all")))
+		counted[c] = text
+		count[text]++
+	}
+	taken := make(map[string]bool)
+	for _, c := range cases {
+		text, ok := counted[c]
+		if !ok {
+			continue
+		}
+		n := names[c]
+		own := n.Text
+		if numbered(own) {
+			own = n.Else
+		}
+		if count[text] > 1 && own != "" && !strings.Contains(own, " of type ") {
+			text += ", " + own
+		}
+		if !taken[text] {
+			taken[text] = true
+			names[c] = words.Name{Text: text, Proved: true, Decides: true}
 		}
 	}
 }

@@ -41,6 +41,8 @@ type Helper struct {
 	// nothing under test. Adapt makes a Drives of the function «f».
 	Drives types.Type
 	Adapt  string
+	// Loops says that the helper calls the function that it drives, and others, until there is nothing left.
+	Loops bool
 	// OfTest says that the function's first parameter is the test, a testing.TB, which is no part of Sig: in tests it is
 	// the variable t. Method is the method of testing.TB that the helper is, TempDir for instance: tests call that method
 	// and declare nothing. It is "" for all other helpers.
@@ -148,6 +150,9 @@ func (o *Operation) Declared() *types.Signature {
 
 // Drives reports whether the operation calls its function through a helper.
 func (o *Operation) Drives() bool { return o.Via != nil && o.Via.Drives != nil }
+
+// Loops reports whether a call is made through a helper that goes through all elements of a cursor.
+func (o *Operation) Loops() bool { return o.Via != nil && o.Via.Loops }
 
 // Observes reports whether the operation may be the call of an observer, whose first argument is the
 // object: a method, or a helper that calls its methods.

@@ -190,3 +190,49 @@ func nan32(b uint32) bool { return b&0x7f800000 == 0x7f800000 && b&0x007fffff !=
 func nan64(b uint64) bool {
 	return b&0x7ff0000000000000 == 0x7ff0000000000000 && b&0x000fffffffffffff != 0
 }
+
+// Unshared returns a value whose parts that occur a second time have their elements there, too, as far as they are not part of
+// themselves. It compares as equal by reflect.DeepEqual, which does not ask whether two parts are one object.
+func (v Value) Unshared() Value {
+	if !v.hasAgain() {
+		return v
+	}
+	return v.unshared(make(map[int]Value), make(map[int]bool))
+}
+
+// hasAgain reports whether a part of a value occurs a second time.
+func (v *Value) hasAgain() bool {
+	if v.Again {
+		return true
+	}
+	for i := range v.Elems {
+		if v.Elems[i].hasAgain() {
+			return true
+		}
+	}
+	return false
+}
+
+// unshared does what Unshared does, given the parts that are complete, and those that are not.
+func (v Value) unshared(complete map[int]Value, open map[int]bool) Value {
+	if v.Again {
+		first, ok := complete[v.ID]
+		if !ok || open[v.ID] || first.Kind != v.Kind || first.Len != v.Len {
+			return v // a part of itself, or another part of the same array
+		}
+		return first
+	}
+	if v.ID != 0 {
+		open[v.ID] = true
+	}
+	elems := v.Elems
+	v.Elems = make([]Value, len(elems))
+	for i, e := range elems {
+		v.Elems[i] = e.unshared(complete, open)
+	}
+	if v.ID != 0 {
+		delete(open, v.ID)
+		complete[v.ID] = v
+	}
+	return v
+}

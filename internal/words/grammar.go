@@ -315,6 +315,17 @@ func numeral(n int) string {
 	return strconv.Itoa(n)
 }
 
+// Counted says how many there are of something whose name is in the plural: "no results", "one result", "two results".
+func Counted(n int, nouns string) string {
+	switch n {
+	case 0:
+		return "no " + nouns
+	case 1:
+		return "one " + strings.TrimSuffix(nouns, "s")
+	}
+	return numeral(n) + " " + nouns
+}
+
 // times says how often something was done.
 func times(n int) string {
 	switch n {

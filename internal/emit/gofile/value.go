@@ -18,12 +18,12 @@ import (
 )
 
 // Whole reports whether the observation has every part of the value, so that the value can be written and
-// compared: no part is opaque, cut, shared or not observed, and no text is more than a reader looks at.
+// compared: no part is opaque, cut, part of itself or not observed, and no text is more than a reader looks at.
 func Whole(v testcase.Value) bool {
 	if v.Type != nil && load.IsNamed(v.Type, "time", "Time") && len(v.Elems) == 3 && v.Elems[2].Kind == testcase.Opaque {
 		return whole(v.Elems[0]) && whole(v.Elems[1]) // only the instant of a time is compared
 	}
-	return whole(v)
+	return whole(v.Unshared())
 }
 
 func whole(v testcase.Value) bool {
@@ -78,6 +78,7 @@ func (w *Writer) Zero(t, ctx types.Type) Expr {
 // Value returns an observed value of static type t for a place of type ctx. It
 // fails if the value cannot be written.
 func (w *Writer) Value(v testcase.Value, t, ctx types.Type) Expr {
+	v = v.Unshared()
 	switch v.Kind {
 	case testcase.Bool:
 		return w.Literal(testcase.Literal{Kind: testcase.LitBool, Bits: v.Bits}, t, ctx)

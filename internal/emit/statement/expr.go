@@ -453,6 +453,9 @@ func (s *Script) Display(i int) string {
 		list = "..."
 	}
 	name := st.Op.Func.Name()
+	if st.Op.Loops() {
+		name = s.ViaHelper(st.Op.Via) // it calls more methods than one
+	}
 	if s.IsBeside(i) {
 		name = s.Ref(st.Args[0], nil).Text + "." + name
 	}
