@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/goassay/assay/internal/choose/outcome"
-	"github.com/goassay/assay/internal/encoded"
+	"github.com/goassay/assay/internal/giver/encoded"
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load/requests"
 	"github.com/goassay/assay/internal/notation"

@@ -10,8 +10,8 @@ import (
 
 	"golang.org/x/tools/txtar"
 
-	"github.com/goassay/assay/internal/encoded"
 	"github.com/goassay/assay/internal/giver"
+	"github.com/goassay/assay/internal/giver/encoded"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/load/requests"
 )

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/goassay/assay/internal/encoded"
+	"github.com/goassay/assay/internal/giver/encoded"
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/load/requests"

@@ -86,7 +86,7 @@ func (c *cursor) moving(move, value *types.Func) *testcase.Operation {
 		last = ", «0».Err()"
 	}
 	loop := fmt.Sprintf("for «0».%s() {\n\t\t«bound»list = append(list, %s«0».%s())\n\t}\n\treturn list%s", move.Name(), star, value.Name(), last)
-	return c.helper(move, elem, last != "", value.Name(), "returns what "+value.Name()+" returns after each call of "+move.Name()+".", loop)
+	return c.helper(move, passage{elem, last != "", value.Name(), "returns what " + value.Name() + " returns after each call of " + move.Name() + ".", loop})
 }
 
 // reading is the helper for a method that returns the next element, and whether there was one or an error.
@@ -97,40 +97,49 @@ func (c *cursor) reading(read *types.Func) *testcase.Operation {
 	}
 	switch last := read.Signature().Results().At(1).Type(); {
 	case isBool(last):
-		return c.helper(read, elem, false, "Element", "returns what "+read.Name()+" returns until there is nothing left.",
-			fmt.Sprintf("for v, ok := «0».%s(); ok; v, ok = «0».%[1]s() {\n\t\t«bound»list = append(list, v)\n\t}\n\treturn list", read.Name()))
+		return c.helper(read, passage{elem, false, "Element", "returns what " + read.Name() + " returns until there is nothing left.",
+			fmt.Sprintf("for v, ok := «0».%s(); ok; v, ok = «0».%[1]s() {\n\t\t«bound»list = append(list, v)\n\t}\n\treturn list", read.Name())})
 	case gosyntax.IsError(last):
-		return c.helper(read, elem, true, "Element", "returns what "+read.Name()+" returns until there is nothing left, or what is wrong.",
-			fmt.Sprintf("for {\n\t\tv, err := «0».%s()\n\t\tif err == «io».EOF {\n\t\t\treturn list, nil\n\t\t}\n\t\tif err != nil {\n\t\t\treturn list, err\n\t\t}\n\t\t«bound»list = append(list, v)\n\t}", read.Name()))
+		return c.helper(read, passage{elem, true, "Element", "returns what " + read.Name() + " returns until there is nothing left, or what is wrong.",
+			fmt.Sprintf("for {\n\t\tv, err := «0».%s()\n\t\tif err == «io».EOF {\n\t\t\treturn list, nil\n\t\t}\n\t\tif err != nil {\n\t\t\treturn list, err\n\t\t}\n\t\t«bound»list = append(list, v)\n\t}", read.Name())})
 	}
 	return nil
 }
 
-// helper returns the call of a method through the helper with a body.
-func (c *cursor) helper(fn *types.Func, elem types.Type, fails bool, element, doc, body string) *testcase.Operation {
+// passage is how a helper goes through a cursor: the type of the elements, whether it returns an error, what an element is called, and the
+// helper's comment and body.
+type passage struct {
+	elem      types.Type
+	fails     bool
+	element   string
+	doc, body string
+}
+
+// helper returns the call of a method through a helper.
+func (c *cursor) helper(fn *types.Func, p passage) *testcase.Operation {
 	spell := func(t types.Type) string {
 		return types.TypeString(t, func(p *types.Package) string { return "«" + p.Path() + "»" })
 	}
 	param := receiverName(c.named)
-	list := types.NewSlice(elem)
+	list := types.NewSlice(p.elem)
 	results := []*types.Var{types.NewParam(0, nil, "", list)}
 	result := spell(list)
-	if fails {
+	if p.fails {
 		results = append(results, types.NewParam(0, nil, "", types.Universe.Lookup("error").Type()))
 		result = "(list " + result + ", err error)"
 	} else {
 		result = "(list " + result + ")"
 	}
-	if !strings.Contains(body, "return list, err\n") {
+	if !strings.Contains(p.body, "return list, err\n") {
 		result = strings.Replace(result, ", err error", ", _ error", 1)
 	}
 	text := func(bound string) string {
-		body := strings.NewReplacer("«0»", param, "«bound»", bound).Replace(body)
+		body := strings.NewReplacer("«0»", param, "«bound»", bound).Replace(p.body)
 		return fmt.Sprintf("func «.»(%s %s) %s {\n\t%s\n}\n", param, spell(c.typ), result, body)
 	}
 	sig := types.NewSignatureType(nil, nil, nil, nil, types.NewTuple(results...), false)
 	h := &testcase.Helper{
-		Name: "all" + element + "s", Doc: doc, Sig: sig, Drives: c.typ, Loops: true, Text: text(""),
+		Name: "all" + p.element + "s", Doc: p.doc, Sig: sig, Drives: c.typ, Loops: true, Text: text(""),
 		Brief: text(fmt.Sprintf("if len(list) == %d {\n\t\t\tpanic(\"too many elements\")\n\t\t}\n\t\t", mostPassed)),
 	}
 	return &testcase.Operation{Kind: testcase.OpMethod, Func: fn, Via: h}

@@ -8,8 +8,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/goassay/assay/internal/encoded"
 	"github.com/goassay/assay/internal/giver"
+	"github.com/goassay/assay/internal/giver/encoded"
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/load/requests"
