@@ -2,6 +2,7 @@ package words
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -19,7 +20,7 @@ func (c *call) cause() (text string, cut bool) {
 			return known.words, false
 		}
 	}
-	text = errorWords(c.outcome.message)
+	text = innermost(errorWords(c.outcome.message))
 	for _, passed := range c.passed() {
 		text = without(text, passed)
 	}
@@ -30,6 +31,33 @@ func (c *call) cause() (text string, cut bool) {
 	short := closed(beginning(withoutGot(withoutNumbers(text))))
 	return short, short != text
 }
+
+// failures are beginnings of messages which say that something failed and not why.
+var failures = []string{"unable to ", "failed to ", "failed ", "cannot ", "can't ", "could not ", "couldn't ", "error ", "while "}
+
+// innermost returns a message without what says only that something failed, in front of why it did: of
+// `unable to send request: Post "/message": unsupported protocol scheme ""` the last three words of prose.
+func innermost(message string) string {
+	for {
+		before, rest, ok := strings.Cut(message, ": ")
+		if !ok || strings.ContainsAny(before, "([{") {
+			return message
+		}
+		lower := strings.ToLower(before)
+		if !slices.ContainsFunc(failures, func(f string) bool { return strings.HasPrefix(lower, f) }) {
+			return message
+		}
+		rest = operation.ReplaceAllString(rest, "")
+		why, _, _ := strings.Cut(rest, ": ")
+		if len(strings.Fields(why)) < 2 || strings.ContainsAny(why, "[{") {
+			return message
+		}
+		message = strings.TrimSuffix(strings.TrimSpace(rest), ` ""`)
+	}
+}
+
+// operation matches what package net/url and others put before the cause: `Post "/message": `.
+var operation = regexp.MustCompile(`^\w+ "[^"]*": `)
 
 // closed returns a text up to a bracket or quote that it opens and does not close: of `invalid objects: ["a` it is "invalid objects".
 func closed(text string) string {

@@ -111,3 +111,18 @@ func TestWithoutNumbers(t *testing.T) {
 		}
 	}
 }
+
+// What says only that something failed is left out where the message goes on to say why.
+func TestInnermost(t *testing.T) {
+	for text, want := range map[string]string{
+		`unable to send request: Post "/message": unsupported protocol scheme ""`: "unsupported protocol scheme",
+		"failed to scan value: map[hello:ann]":                                    "failed to scan value: map[hello:ann]",
+		"invalid port: value out of range":                                        "invalid port: value out of range",
+		"could not open the store: unable to lock it: no more locks":              "no more locks",
+		"no colon": "no colon",
+	} {
+		if got := innermost(text); got != want {
+			t.Errorf("innermost(%q) = %q, want %q", text, got, want)
+		}
+	}
+}
