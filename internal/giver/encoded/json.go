@@ -211,6 +211,7 @@ type change struct {
 	brief    bool            // only a few fields are written
 	as       requests.Notation
 	only     *types.Var // the field that has the value, at whatever depth; nil if field says which
+	within   string     // the names of the types that the value is a part of
 }
 
 // The changes of several fields.
@@ -243,7 +244,7 @@ func (c change) inner() change {
 	if c.field < unchanged {
 		return c
 	}
-	inner := change{field: unchanged, brief: c.brief, as: c.as}
+	inner := change{field: unchanged, brief: c.brief, as: c.as, within: c.within}
 	if c.only != nil {
 		inner.only, inner.value = c.only, c.value
 	}
@@ -343,6 +344,14 @@ func jsonOf(t types.Type, depth int, but change) string {
 	} else if n == ownMoment {
 		return `"2024-05-06T07:08:09Z"`
 	}
+	if n, ok := types.Unalias(t).(*types.Named); ok {
+		const most = 2 // a node of a tree with one below it
+		name := "\n" + n.String()
+		if strings.Count(but.within, name) == most {
+			return "null"
+		}
+		but.within += name
+	}
 	switch types.TypeString(t, nil) {
 	case "time.Duration":
 		if but.as&(requests.YAML|requests.TOML) != 0 && but.field != numbered {
@@ -398,7 +407,7 @@ func jsonOf(t types.Type, depth int, but change) string {
 		if u.Empty() {
 			return openAny
 		}
-		return `"abc"`
+		return "null" // nothing else is put behind methods
 	}
 	return "null"
 }
@@ -418,6 +427,7 @@ func jsonFields(u *types.Struct, depth int, but change) []string {
 		most = fewFields[min(depth, len(fewFields)-1)]
 	}
 	var fields []string
+	embedded := make(map[int]bool) // those of structs within this one
 	for i := range u.NumFields() {
 		if len(fields) >= most {
 			break
@@ -434,7 +444,11 @@ func jsonFields(u *types.Struct, depth int, but change) []string {
 				t = p.Elem().Underlying()
 			}
 			if inner, ok := t.(*types.Struct); ok {
+				from := len(fields)
 				fields = append(fields, jsonFields(inner, depth+1, but.inner())...)
+				for k := from; k < len(fields); k++ {
+					embedded[k] = true
+				}
 				continue
 			}
 		}
@@ -456,7 +470,18 @@ func jsonFields(u *types.Struct, depth int, but change) []string {
 		}
 		fields = append(fields, strconv.Quote(k.name)+":"+value)
 	}
-	return fields
+	var out []string
+	for k, field := range fields {
+		name, _, _ := strings.Cut(field, ":")
+		hidden := false // by a field of the outer struct, which is the one that is decoded
+		for i, other := range fields {
+			hidden = hidden || embedded[k] && !embedded[i] && strings.HasPrefix(other, name+":")
+		}
+		if !hidden {
+			out = append(out, field)
+		}
+	}
+	return out
 }
 
 // textFor returns a text as people write it into a field of this name, in quotes. For the i-th field of a struct, whatever its name,
