@@ -54,7 +54,7 @@ type helper struct {
 func families() []*family {
 	return []*family{
 		httpFamily(), ioFamily(), fsFamily(), contextFamily(), errorsFamily(), netFamily(), netipFamily(), urlFamily(),
-		textFamily(), templateFamily(), htmlTemplateFamily(), logFamily(), slogFamily(), timeFamily(), flagFamily(), sortFamily(), imageFamily(), syntaxFamily(), sqlFamily(), pathsFamily(), environmentFamily(), argsFamily(), functionsFamily(),
+		textFamily(), templateFamily(), htmlTemplateFamily(), logFamily(), slogFamily(), timeFamily(), flagFamily(), sortFamily(), imageFamily(), syntaxFamily(), typesFamily(), sqlFamily(), pathsFamily(), environmentFamily(), argsFamily(), functionsFamily(),
 	}
 }
 

@@ -369,3 +369,70 @@ func syntaxFamily() *family {
 	}
 	return f
 }
+
+// typesFamily returns types of Go code, as generators and linters ask about them: what a type expression or a declaration means.
+func typesFamily() *family {
+	spelled := func(name, doc, result, part string) helper {
+		return helper{doc: doc, titles: 1, code: fmt.Sprintf(`func %s(src string) %s {
+	tv, err := types.Eval(token.NewFileSet(), nil, token.NoPos, src)
+	if err != nil {
+		panic(err)
+	}
+	return tv.Type%s
+}`, name, result, part)}
+	}
+	declared := func(name, doc, result, part string) helper {
+		return helper{doc: doc, titles: 1, code: fmt.Sprintf(`func %s(src, name string) %s {
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, "p.go", "package p\n\n"+src, 0)
+	if err != nil {
+		panic(err)
+	}
+	pkg, err := new(types.Config).Check("example.com/p", fset, []*ast.File{f}, nil)
+	if err != nil {
+		panic(err)
+	}
+	return pkg.Scope().Lookup(name)%s
+}`, name, result, part)}
+	}
+	f := &family{
+		name: "go/types", path: "go/types", imports: []string{"go/ast", "go/parser", "go/token", "go/types"},
+		helpers: []helper{
+			spelled("typeOf", "returns the type that Go code spells.", "types.Type", ""),
+			spelled("signatureOf", "returns the type of a function that Go code spells.", "*types.Signature", ".(*types.Signature)"),
+			spelled("structOf", "returns the struct that Go code spells.", "*types.Struct", ".(*types.Struct)"),
+			spelled("interfaceOf", "returns the interface that Go code spells.", "*types.Interface", ".(*types.Interface)"),
+			declared("declaredObject", "returns what Go code declares under a name.", "types.Object", ""),
+			declared("declaredType", "returns the type that Go code declares under a name.", "*types.Named", ".Type().(*types.Named)"),
+			declared("declaredFunc", "returns the function that Go code declares under a name.", "*types.Func", ".(*types.Func)"),
+		},
+	}
+	add := func(typ, doc, code string) {
+		f.givers = append(f.givers, giver{typ: typ, doc: doc, code: code, fixed: true})
+	}
+	for _, t := range []string{"int", "string", "[]string", "*int", "map[string][]int", "error", "func(n int, names ...string) (ok bool, err error)", "struct{ Name string; age *int }", "interface{ Close() error }", "chan int", "[4]byte", "any"} {
+		add("go/types.Type", "a type", fmt.Sprintf("typeOf(%q)", t))
+	}
+	for _, v := range [][2]string{{"n", "int"}, {"names", "[]string"}, {"err", "error"}, {"user", "*struct{ Name string }"}} {
+		add("*go/types.Var", "a parameter", fmt.Sprintf("types.NewParam(token.NoPos, nil, %q, typeOf(%q))", v[0], v[1]))
+	}
+	const function, variadic = "func Add(a, b int) int { return a + b }", "func(n int, names ...string) (ok bool, err error)"
+	const user = "type User struct {\n\tName string\n\tage  *int\n}\n\nfunc (u *User) Greet(name string) (string, error) { return name, nil }"
+	for _, o := range [][2]string{{user, "User"}, {"type Closer interface {\n\tClose() error\n}", "Closer"}, {"type List[T any] []T", "List"}} {
+		add("*go/types.Named", "a declared type", fmt.Sprintf("declaredType(%q, %q)", o[0], o[1]))
+		add("*go/types.TypeName", "the name of a declared type", fmt.Sprintf("declaredType(%q, %q).Obj()", o[0], o[1]))
+		add("go/types.Object", "a type", fmt.Sprintf("declaredObject(%q, %q)", o[0], o[1]))
+	}
+	add("go/types.Object", "a function", fmt.Sprintf("declaredObject(%q, %q)", function, "Add"))
+	add("go/types.Object", "a variable", fmt.Sprintf("declaredObject(%q, %q)", "var Count = 3", "Count"))
+	add("*go/types.Func", "a function", fmt.Sprintf("declaredFunc(%q, %q)", function, "Add"))
+	add("*go/types.Signature", "the type of a function", fmt.Sprintf("signatureOf(%q)", "func(a, b int) int"))
+	add("*go/types.Signature", "the type of a function with variable arguments", fmt.Sprintf("signatureOf(%q)", variadic))
+	add("*go/types.Tuple", "parameters", fmt.Sprintf("signatureOf(%q).Params()", variadic))
+	add("*go/types.Interface", "an interface", `interfaceOf("interface{ Close() error; Len() int }")`)
+	add("*go/types.Struct", "a struct", `structOf("struct{ Name string; age *int }")`)
+	add("*go/types.Package", "a package", fmt.Sprintf("declaredObject(%q, %q).Pkg()", user, "User"))
+	add("*go/types.Package", "another package", `types.NewPackage("example.com/shop/v2", "shop")`)
+	add("*go/types.Scope", "what a package declares", fmt.Sprintf("declaredObject(%q, %q).Parent()", user, "User"))
+	return f
+}
