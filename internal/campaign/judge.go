@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/types"
 	"maps"
 	"slices"
 	"strings"
@@ -167,12 +168,21 @@ func (g *gen) excuseUncalled(findings []*testcase.Finding) {
 		}
 		for i := range f.Case.Seq.Len() {
 			fn := f.Case.Seq.At(i).Op.Func
-			if fn != nil && fn.Pkg() == g.Pkg.Types && fn.Exported() && !called[fn.Name()] {
+			if fn != nil && fn.Pkg() == g.Pkg.Types && fn.Exported() && !called[fn.Name()] && !isCalledByOthers(fn) {
 				finding.OfUncalled(f, testcase.TargetName(fn))
 				break
 			}
 		}
 	}
+}
+
+// isCalledByOthers reports whether a function is a method that packages of the standard library call behind their interfaces, so that no
+// call of it stands in the module.
+func isCalledByOthers(fn *types.Func) bool {
+	return fn.Signature().Recv() != nil && slices.Contains([]string{
+		"UnmarshalJSON", "MarshalJSON", "UnmarshalText", "MarshalText", "UnmarshalBinary", "MarshalBinary", "UnmarshalXML", "MarshalXML", "UnmarshalYAML", "MarshalYAML",
+		"GobDecode", "GobEncode", "Scan", "Value", "String", "Error", "Format", "Set", "ServeHTTP", "RoundTrip", "Read", "Write", "Close", "Len", "Less", "Swap",
+	}, fn.Name())
 }
 
 // excuseAlways makes warnings of errors about functions of which no call ended otherwise than by the same panic of another package.

@@ -191,6 +191,8 @@ func (g *grading) choices() choices {
 			w.structs = w.structs || !kept[i] && !aside[i] && (isStructOf(g.rules.Pkg, st.Op.Type) || isOpenStruct(st.Op.Type))
 		case testcase.OpFunc, testcase.OpMethod:
 			if st.Op.Via != nil {
+				// What a handler finds in a request has been chosen by nobody, but the program that starts it sets pointers.
+				w.data = w.data || st.Op.Drives() && usage.IsHandler(st.Op.Func) && isBound(g.kind)
 				continue
 			}
 			last := i == seq.Len()-1

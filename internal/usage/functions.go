@@ -30,7 +30,25 @@ func Data(fn *types.Func) string {
 			return d
 		}
 	}
+	if IsHandler(fn) {
+		return "request"
+	}
 	return ""
+}
+
+// IsHandler reports whether a function answers an HTTP request that it takes: what is in the request comes from outside, and the answer can say
+// that it is bad.
+func IsHandler(fn *types.Func) bool {
+	var writer, request bool
+	for v := range fn.Signature().Params().Variables() {
+		switch types.TypeString(v.Type(), nil) {
+		case "net/http.ResponseWriter":
+			writer = true
+		case "*net/http.Request":
+			request = true
+		}
+	}
+	return writer && request
 }
 
 // Appends reports whether a function appends to the bytes that it is passed first, and returns them: encoding.BinaryAppender's AppendBinary,
@@ -110,6 +128,9 @@ func (r *Rules) SaysNo(fn *types.Func) Word {
 	}
 	if f := r.facts(fn); f != nil && f.none > 0 {
 		return Word{Allowed: true, Evidence: testcase.TargetName(fn) + " returns nil", Rank: Shown}
+	}
+	if IsHandler(fn) {
+		return Word{Allowed: true, Evidence: testcase.TargetName(fn) + " can answer that the request is bad", Rank: Usual}
 	}
 	return Word{}
 }
