@@ -3,6 +3,7 @@ package choose
 import (
 	"context"
 	"fmt"
+	"go/types"
 	"slices"
 	"sync"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"github.com/goassay/assay/internal/giver"
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/gotest"
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/mutate"
 	"github.com/goassay/assay/internal/notation"
 	"github.com/goassay/assay/internal/plain"
@@ -302,6 +304,22 @@ func (ch *chooser) dropEmpty() {
 	})
 }
 
+// passesHollow reports whether a case writes a struct of the package without anything in it. What is printed of it is what is printed of
+// nothing.
+func (ch *chooser) passesHollow(c *testcase.Case) bool {
+	for i := range c.TargetStmt() {
+		op := c.Seq.At(i).Op
+		if op.Kind != testcase.OpZero && op.Kind != testcase.OpComposite || len(c.Seq.At(i).Args) > 0 || op.Type == nil {
+			continue
+		}
+		named := load.NamedOf(op.Type)
+		if st, ok := op.Type.Underlying().(*types.Struct); ok && named != nil && named.Obj().Pkg() == ch.Pkg.Types && st.NumFields() > 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // needs returns the names of the functions whose results lead to the call that a test is about.
 func needs(c *testcase.Case) map[string]bool {
 	out := make(map[string]bool)
@@ -406,9 +424,33 @@ func (ch *chooser) handBuilt(c *testcase.Case) bool {
 	if built, ok := ch.byHand.Load(c.Seq); ok {
 		return built.(bool)
 	}
-	built := finding.HandBuilt(ch.Pkg, c) || finding.Unmade(ch.Rules, c)
+	built := (finding.HandBuilt(ch.Pkg, c) || finding.Unmade(ch.Rules, c)) && !ch.writesWithin(c)
 	ch.byHand.Store(c.Seq, built)
 	return built
+}
+
+// writesWithin reports whether all structs of a case of which users cannot set all fields are written as tests within the package write
+// them: of types without a constructor, and with some of these fields (plain.Completed).
+func (ch *chooser) writesWithin(c *testcase.Case) bool {
+	within := false
+	for i := range c.Seq.Len() {
+		op := c.Seq.At(i).Op
+		if op.Kind != testcase.OpZero && op.Kind != testcase.OpComposite || op.Type == nil {
+			continue
+		}
+		named, st := load.NamedOf(op.Type), (*types.Struct)(nil)
+		if named != nil && named.Obj().Pkg() == ch.Pkg.Types {
+			st, _ = op.Type.Underlying().(*types.Struct)
+		}
+		if st == nil || !slices.ContainsFunc(slices.Collect(st.Fields()), func(f *types.Var) bool { return !f.Exported() }) {
+			continue
+		}
+		if !slices.ContainsFunc(op.Elems, func(k int) bool { return !st.Field(k).Exported() }) || len(ch.Pkg.Constructors(op.Type)) > 0 {
+			return false
+		}
+		within = true
+	}
+	return within
 }
 
 // dropRedundant drops the cases that cover and show nothing new, and shortens the others.

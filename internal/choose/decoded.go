@@ -3,10 +3,10 @@ package choose
 import (
 	"go/types"
 	"slices"
+	"strings"
 
 	"github.com/goassay/assay/internal/choose/outcome"
 	"github.com/goassay/assay/internal/giver/encoded"
-	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load/requests"
 	"github.com/goassay/assay/internal/notation"
 	"github.com/goassay/assay/internal/plain"
@@ -67,7 +67,7 @@ func (d *decoder) files() []*testcase.Sequence {
 
 // intoStructs returns the call with documents and a pointer to a struct that fits them, if the function decodes into what it is passed.
 func (d *decoder) intoStructs() []*testcase.Sequence {
-	into, as := d.destination()
+	into, as := encoded.Destination(d.ch.Pkg, d.fn)
 	if into < 0 {
 		return nil
 	}
@@ -81,34 +81,42 @@ func (d *decoder) intoStructs() []*testcase.Sequence {
 		if k == into {
 			continue
 		}
-		for _, text := range encoded.Records(as) {
-			if seq, ok := d.pass(filled, k, text.Value); ok {
-				out = append(out, seq)
+		for _, one := range encoded.Notations {
+			if as&one == 0 {
+				continue
+			}
+			for _, text := range encoded.Records(one) {
+				if seq, ok := d.pass(filled, k, text.Value); ok {
+					out = append(out, d.saying(seq, into, k, one)...)
+				}
 			}
 		}
 	}
 	return out
 }
 
-// destination returns the parameter of any type into which the function decodes, -1 if there is none, and from what it does.
-func (d *decoder) destination() (into int, as requests.Notation) {
-	sig, into := d.fn.Signature(), -1
-	for k := range sig.Params().Len() {
-		if !gosyntax.IsAny(sig.Params().At(k).Type()) || sig.Variadic() && k == sig.Params().Len()-1 {
+// saying returns the sequence as it is, or, if the function takes a text besides, and compares texts with one that names the notation, with this
+// text in its place: ".yml", "application/json".
+func (d *decoder) saying(seq *testcase.Sequence, into, document int, as requests.Notation) []*testcase.Sequence {
+	var out []*testcase.Sequence
+	for k := range d.fn.Signature().Params().Len() {
+		if k == into || k == document || d.ch.Pkg.Literals == nil || d.ch.Pkg.Literals.ByFunc[d.c.Target] == nil {
 			continue
 		}
-		if as := d.ch.Pkg.Requests().Into(d.fn, k); as != 0 {
-			return k, as
+		for _, word := range d.ch.Pkg.Literals.ByFunc[d.c.Target].Strings {
+			names := strings.Contains(word, as.String()) || as == requests.YAML && strings.Contains(word, "yml")
+			if !names || len(word) > longestSeed {
+				continue
+			}
+			if other, ok := d.pass(seq, k, word); ok {
+				out = append(out, other)
+			}
 		}
-		into = k
 	}
-	for _, decoded := range d.ch.Pkg.Requests().Decoded(d.fn) {
-		as |= decoded.As // it may fill in what it is passed from what it has decoded
+	if out == nil {
+		return []*testcase.Sequence{seq}
 	}
-	if as == 0 {
-		return -1, 0
-	}
-	return into, as
+	return out
 }
 
 // with returns a sequence behind the statements of a builder, and a value of these as the k-th parameter of the case's call.

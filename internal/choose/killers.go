@@ -13,6 +13,7 @@ import (
 	"github.com/goassay/assay/internal/choose/outcome"
 	"github.com/goassay/assay/internal/choose/question"
 	"github.com/goassay/assay/internal/choose/told"
+	"github.com/goassay/assay/internal/container"
 	"github.com/goassay/assay/internal/mutate"
 	"github.com/goassay/assay/internal/plain"
 	"github.com/goassay/assay/internal/reduce"
@@ -309,6 +310,7 @@ func (m *mutantChooser) choose(ctx context.Context) (tests []*testcase.Case, kil
 	if err != nil {
 		return nil, nil, err
 	}
+	needed, ids = m.withoutPrintedNothing(needed, ids)
 	if needed, err = m.trimmed(ctx, needed); err != nil {
 		return nil, nil, err
 	}
@@ -318,21 +320,63 @@ func (m *mutantChooser) choose(ctx context.Context) (tests []*testcase.Case, kil
 	return needed, bySequence(needed, ids), nil
 }
 
+// withoutPrintedNothing returns the tests without those that compare what is printed of a struct with nothing in it, and the mutants of the
+// others.
+func (m *mutantChooser) withoutPrintedNothing(tests []*testcase.Case, ids [][]int) (kept []*testcase.Case, of [][]int) {
+	for i, c := range tests {
+		if !c.Keep && outcome.IsMisprinted(c) && m.passesHollow(c) {
+			continue
+		}
+		kept, of = append(kept, c), append(of, ids[i])
+	}
+	return kept, of
+}
+
 // further returns cases that may notice more than the tests do: at boundaries (edges), those that engines found and that were not needed, and
 // with values in all fields.
 func (m *mutantChooser) further(ctx context.Context) (all, edges []*testcase.Case, err error) {
 	if edges, err = boundary.Cases(ctx, m.Pkg, m.bench, m.Tests, 0); err != nil {
 		return nil, nil, err
 	}
-	fuller, err := complete.Cases(ctx, m.Pkg, m.bench, slices.Concat(m.Tests, m.standard.cases))
+	fuller, err := complete.Cases(ctx, m.Pkg, m.bench, slices.Concat(m.Tests, m.standard.cases), m.parts.Object)
 	if err != nil {
 		return nil, nil, err
 	}
 	if edges, err = m.validOnes(ctx, edges); err != nil {
 		return nil, nil, err
 	}
-	all, err = m.validOnes(ctx, slices.Concat(edges, m.candidates(), fuller))
-	return all, edges, err
+	if fuller, err = m.validOnes(ctx, fuller); err != nil {
+		return nil, nil, err
+	}
+	m.showFuller(fuller)
+	all, err = m.validOnes(ctx, slices.Concat(edges, m.candidates()))
+	return slices.Concat(all, fuller), edges, err
+}
+
+// mostFuller is how many calls with values in all fields are tried as tests for themselves, of a function that no other call shows at work;
+// of others one is.
+const mostFuller = 2
+
+// showFuller adds calls with values in all fields to the standard ones. Where all other calls return nothing, or what is written for nothing,
+// or pass nothing, these show what a function is for.
+func (m *mutantChooser) showFuller(fuller []*testcase.Case) {
+	shows := func(c *testcase.Case) bool {
+		return m.given.Exported[c.Target] && c.Observed.Status == testcase.Returned && !outcome.HasError(c) && !outcome.ReturnsNothing(c) && !outcome.ReturnsEmpty(c) &&
+			!outcome.IsHollow(c) && !outcome.IsMisprinted(c) && !outcome.AssertsNothing(c) && !outcome.IsLong(c)
+	}
+	works := make(map[string]bool)
+	for _, c := range slices.Concat(m.Tests, m.standard.cases) {
+		works[c.Target] = works[c.Target] || shows(c)
+	}
+	added := make(map[string]int)
+	for _, c := range fuller {
+		if !shows(c) || added[c.Target] == mostFuller || works[c.Target] && added[c.Target] > 0 {
+			continue
+		}
+		added[c.Target]++
+		m.standard.state[c] = container.Many
+		m.standard.cases = append(m.standard.cases, c)
+	}
 }
 
 // trimmed returns the tests that were chosen without what shows nothing any more.

@@ -471,7 +471,11 @@ func (m *mutantChooser) propose(ctx context.Context, way plain.Way, r *respellin
 		if settled[i] || r.fixed != nil && r.fixed[i] || r.long[i] >= mostLong || r.wants != nil && !r.wants(i) || c.Whole && !r.whole || c.Observed.Status != testcase.Returned && c.Observed.Status != testcase.Panicked {
 			continue
 		}
-		if seq, ok := way(m.Pkg, c); ok && !m.given.Disputed[seq.Key()] && !documented[seq.Key()] {
+		seq, ok := way(m.Pkg, c)
+		if ok {
+			seq = withoutIdleReads(c, seq)
+		}
+		if ok && !m.given.Disputed[seq.Key()] && !documented[seq.Key()] {
 			at, seqs = append(at, i), append(seqs, seq)
 		}
 	}
@@ -651,4 +655,46 @@ func replace(covering []int, old, new testcase.Cover) bool {
 		}
 	}
 	return true
+}
+
+// withoutIdleReads returns the sequence without the statements behind the case's call that read what pointers lead to which no call is passed
+// any more: what they read cannot have changed.
+func withoutIdleReads(c *testcase.Case, seq *testcase.Sequence) *testcase.Sequence {
+	d := *c
+	d.Seq = seq
+	at := d.TargetStmt()
+	keep := slices.Repeat([]bool{true}, seq.Len())
+	idle := false
+	for i := at + 1; i < seq.Len(); i++ {
+		st := seq.At(i)
+		if st.Op.Kind != testcase.OpDeref || st.Args[0].Stmt >= at {
+			continue
+		}
+		passed := false
+		for k := st.Args[0].Stmt + 1; k <= at; k++ {
+			passed = passed || slices.ContainsFunc(seq.At(k).Args, func(a testcase.Ref) bool { return a.Stmt == st.Args[0].Stmt })
+		}
+		if !passed {
+			keep[i], idle = false, true
+		}
+	}
+	if !idle {
+		return seq
+	}
+	used := make([]bool, seq.Len())
+	for i := seq.Len() - 1; i >= 0; i-- {
+		switch seq.At(i).Op.Kind {
+		case testcase.OpLiteral, testcase.OpZero, testcase.OpComposite, testcase.OpAddr, testcase.OpConvert:
+			keep[i] = keep[i] && used[i] // only what was read needed it
+		}
+		if keep[i] {
+			for _, a := range seq.At(i).Args {
+				used[a.Stmt] = true
+			}
+		}
+	}
+	if kept, ok := seq.Keep(keep); ok {
+		return kept
+	}
+	return seq
 }

@@ -186,6 +186,9 @@ func (m *mutantChooser) typicalOf(tests []*testcase.Case, observer map[string]bo
 		if outcome.ReturnsEmpty(c) || outcome.ReturnsItsInput(c) || outcome.ShowsNewObject(c) {
 			w.empty++
 		}
+		if outcome.IsMisprinted(c) || outcome.IsHollow(c) {
+			w.empty++
+		}
 		if filled[c.Target] && m.standard.state[c] != container.Several && !isProgram(c) {
 			w.empty++ // what Remove is for shows on an object that has something to be removed
 		}

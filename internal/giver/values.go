@@ -373,7 +373,7 @@ func syntaxFamily() *family {
 // typesFamily returns types of Go code, as generators and linters ask about them: what a type expression or a declaration means.
 func typesFamily() *family {
 	spelled := func(name, doc, result, part string) helper {
-		return helper{doc: doc, titles: 1, code: fmt.Sprintf(`func %s(src string) %s {
+		return helper{doc: doc, code: fmt.Sprintf(`func %s(src string) %s {
 	tv, err := types.Eval(token.NewFileSet(), nil, token.NoPos, src)
 	if err != nil {
 		panic(err)

@@ -29,6 +29,7 @@ type syntaxFacts struct {
 	bits      map[*types.Func]bool                 // the functions that look at the bits of bytes in lists
 	ofOthers  sync.Map                             // what MentionsOf has found, by function
 	errors    map[*types.Func][]*types.Var         // error variables of imported packages that each function mentions itself
+	fields    map[*types.Func]map[*types.Var]bool  // fields that each function mentions itself: see LooksAt
 }
 
 // Variable is a package-level variable as it is declared.
@@ -88,6 +89,21 @@ func (pkg *Package) Mentions(from, f *types.Func) bool {
 	facts := pkg.facts()
 	facts.mentioned.Do(func() { facts.findMentions(pkg.Info) })
 	return facts.mentions[from.Origin()][f.Origin()]
+}
+
+// LooksAt reports whether a function of the package, or one of the package's functions that it mentions, mentions a field by its name.
+func (pkg *Package) LooksAt(from *types.Func, field *types.Var) bool {
+	facts := pkg.facts()
+	facts.mentioned.Do(func() { facts.findMentions(pkg.Info) })
+	if facts.fields[from.Origin()][field.Origin()] {
+		return true
+	}
+	for f := range facts.mentions[from.Origin()] {
+		if facts.fields[f][field.Origin()] {
+			return true
+		}
+	}
+	return false
 }
 
 // MentionsOf returns the import paths of the packages whose functions and methods a function of the package, or one of the package's
@@ -155,6 +171,7 @@ func looksAtBits(info *types.Info, e *ast.BinaryExpr) bool {
 func (facts *syntaxFacts) findMentions(info *types.Info) {
 	own := make(map[*types.Func][]*types.Func)
 	facts.bits, facts.errors = make(map[*types.Func]bool), make(map[*types.Func][]*types.Var)
+	facts.fields = make(map[*types.Func]map[*types.Var]bool)
 	for _, f := range facts.funcs {
 		ast.Inspect(facts.decls[f], func(n ast.Node) bool {
 			switch n := n.(type) {
@@ -163,6 +180,12 @@ func (facts *syntaxFacts) findMentions(info *types.Info) {
 				case *types.Func:
 					own[f] = append(own[f], used.Origin())
 				case *types.Var:
+					if used.IsField() {
+						if facts.fields[f] == nil {
+							facts.fields[f] = make(map[*types.Var]bool)
+						}
+						facts.fields[f][used.Origin()] = true
+					}
 					if p := used.Pkg(); p != nil && p != f.Pkg() && used.Parent() == p.Scope() && gosyntax.IsError(used.Type()) {
 						facts.errors[f] = append(facts.errors[f], used)
 					}

@@ -74,17 +74,16 @@ func Destination(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool)
 	if !ownCall(pkg, call.Op) || pkg.Info == nil {
 		return nil, false
 	}
-	sig := call.Op.Signature()
-	into := -1
-	for k := range sig.Params().Len() {
-		if gosyntax.IsAny(sig.Params().At(k).Type()) && !(sig.Variadic() && k == sig.Params().Len()-1) && pkg.Requests().Into(call.Op.Func, k) != 0 {
-			into = call.Op.FirstParam() + k
-		}
-	}
-	if into < 0 || c.Seq.At(call.Args[into].Stmt).Op.Kind == testcase.OpAddr {
+	into, _ := encoded.Destination(pkg, call.Op.Func)
+	if into < 0 {
 		return nil, false
 	}
-	return rebuilt(c.Seq, func(i int, out *[]testcase.Statement) (testcase.Statement, bool) {
+	into += call.Op.FirstParam()
+	passed := call.Args[into].Stmt
+	if c.Seq.At(passed).Op.Kind == testcase.OpAddr {
+		return nil, false
+	}
+	seq, ok := rebuilt(c.Seq, func(i int, out *[]testcase.Statement) (testcase.Statement, bool) {
 		st := c.Seq.At(i)
 		if i != at {
 			return st, false
@@ -96,6 +95,21 @@ func Destination(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool)
 		st.Args[into] = testcase.Ref{Stmt: len(*out) - 1}
 		return st, true
 	})
+	if !ok || c.Seq.At(passed).Op.Kind != testcase.OpFunc {
+		return seq, ok
+	}
+	// A call that only made what was passed goes, too.
+	for i := range seq.Len() {
+		if slices.ContainsFunc(seq.At(i).Args, func(a testcase.Ref) bool { return a.Stmt == passed }) {
+			return seq, true
+		}
+	}
+	keep := slices.Repeat([]bool{true}, seq.Len())
+	keep[passed] = false
+	if seq, ok = seq.Keep(keep); !ok {
+		return nil, false
+	}
+	return trimmed(seq.AppendTo(nil))
 }
 
 // AnythingElse returns the ways of [Anything], the first choice first.

@@ -246,10 +246,11 @@ func withFields(pkg *load.Package, c *testcase.Case, but map[int]bool) (*testcas
 
 // Completed returns a way that gives values to everything that a case leaves at zero where users write values: to the fields that
 // structs do not set, to empty texts and to numbers. Of what is not set nobody sees whether the code forgets it. The parameter truths
-// says whether fields of type bool are set, too, which mostly lead another way through the code.
-func Completed(truths bool) Way {
+// says whether fields of type bool are set, too, which mostly lead another way through the code. The function objects returns a sequence
+// whose last statement makes the n-th object of a type that nobody can write out, nil if there is none; it may be nil.
+func Completed(truths bool, objects func(t types.Type, n int) *testcase.Sequence) Way {
 	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
-		ty := &typical{pkg: pkg, of: c.Seq.At(c.TargetStmt()).Op.Func, given: make(map[string]int), inStruct: true, hooks: true}
+		ty := &typical{pkg: pkg, of: c.Seq.At(c.TargetStmt()).Op.Func, given: make(map[string]int), inStruct: true, hooks: true, objects: objects}
 		own, foreign, idle := withParts(c.Seq, ownInputs(pkg, c.Seq)), foreignArguments(pkg, c.Seq), unread(pkg, c.Seq)
 		names := parameterNames(c.Seq)
 		index := make([]int, c.Seq.Len())
@@ -260,7 +261,9 @@ func Completed(truths bool) Way {
 			for _, a := range c.Seq.At(i).Args {
 				st.Args = append(st.Args, testcase.Ref{Stmt: index[a.Stmt], Result: a.Result})
 			}
-			if _, unused := idle[i]; own[i] && !foreign[i] && !unused && st.Op.Choice == nil {
+			// A struct that users cannot write out is no input of theirs, but a test within the package writes it.
+			within := objects != nil && isEmpty(st) && isStructOf(pkg, st.Op.Type) && !isWrittenOut(pkg, st.Op.Type)
+			if _, unused := idle[i]; (own[i] || within) && !foreign[i] && !unused && st.Op.Choice == nil {
 				if made, ok := ty.completed(&out, st, names[i], truths); ok {
 					st, changed = made, true
 				}
@@ -289,11 +292,17 @@ func (ty *typical) completed(out *[]testcase.Statement, st testcase.Statement, n
 			return made, true
 		}
 	}
-	if st.Op.Kind != testcase.OpZero && st.Op.Kind != testcase.OpComposite || st.Op.IsNameless() || !isWrittenOut(ty.pkg, st.Op.Type) {
+	if st.Op.Kind != testcase.OpZero && st.Op.Kind != testcase.OpComposite || st.Op.IsNameless() {
 		return st, false
 	}
 	u, ok := st.Op.Type.Underlying().(*types.Struct)
 	if !ok {
+		return st, false
+	}
+	if !isWrittenOut(ty.pkg, st.Op.Type) {
+		if isEmpty(st) && ty.objects != nil {
+			return ty.inside(out, st.Op.Type, u, 0)
+		}
 		return st, false
 	}
 	set := make(map[int]testcase.Ref)
@@ -312,8 +321,18 @@ func (ty *typical) completed(out *[]testcase.Statement, st testcase.Statement, n
 	for i := range u.NumFields() {
 		f := u.Field(i)
 		a, has := set[i]
-		if b, basic := f.Type().Underlying().(*types.Basic); !has && f.Exported() && (!setting || isSeenSetting(ty.pkg, f)) && (truths || !basic || b.Info()&types.IsBoolean == 0) {
-			if v, ok := ty.value(out, f.Type(), f.Name(), 1); ok {
+		if b, basic := f.Type().Underlying().(*types.Basic); !has && f.Exported() && ty.looksAt(f) && (!setting || isSeenSetting(ty.pkg, f)) && (truths || !basic || b.Info()&types.IsBoolean == 0) {
+			v, ok := ty.value(out, f.Type(), f.Name(), 1)
+			if basic && b.Info()&types.IsBoolean != 0 {
+				v, ok = testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: f.Type(), Lit: testcase.Literal{Kind: testcase.LitBool, Bits: 1}}}, true
+			}
+			if ok {
+				a, has, changed = testcase.Ref{Stmt: len(*out)}, true, true
+				*out = append(*out, v)
+			}
+		}
+		if !has && ty.setsInside(st.Op.Type, f) {
+			if v, ok := ty.object(out, f.Type()); ok {
 				a, has, changed = testcase.Ref{Stmt: len(*out)}, true, true
 				*out = append(*out, v)
 			}

@@ -26,7 +26,8 @@ type typical struct {
 	last     string             // the text that was made last
 	inStruct bool               // the value is a field of a struct that shows each of its fields
 	numbers  bool               // bytes are numbers
-	hooks    bool               // functions in structs are set, too: that they are called shows in the record of their calls
+	objects  func(t types.Type, n int) *testcase.Sequence
+	hooks    bool // functions in structs are set, too: that they are called shows in the record of their calls
 }
 
 // next returns how many values of a kind there were before.
@@ -64,6 +65,111 @@ func (ty *typical) value(out *[]testcase.Statement, t types.Type, name string, d
 		if gosyntax.IsAny(t) {
 			return ty.anything(out, t, name), true
 		}
+		return ty.object(out, t)
+	case *types.Pointer:
+		if made, ok := ty.object(out, t); ok || ty.objects == nil || depth == 0 {
+			return made, ok
+		}
+		if s, ok := u.Elem().Underlying().(*types.Struct); ok && load.NamedOf(u.Elem()) != nil {
+			made, ok := ty.structure(out, u.Elem(), s, depth)
+			if !ok {
+				made, ok = ty.inside(out, u.Elem(), s, depth)
+			}
+			if ok {
+				*out = append(*out, made)
+				return testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpAddr, Type: t}, Args: []testcase.Ref{{Stmt: len(*out) - 1}}}, true
+			}
+		}
+	}
+	return testcase.Statement{}, false
+}
+
+// isInside reports whether tests within the package write values of a struct type with unexported fields: it is the package's own, and no
+// function makes it.
+func (ty *typical) isInside(t types.Type) bool {
+	named := load.NamedOf(t)
+	return ty.objects != nil && named != nil && named.Obj().Pkg() == ty.pkg.Types && !ty.pkg.ExternalTests && len(ty.pkg.Constructors(t)) == 0
+}
+
+// setsInside reports whether such a test sets an unexported field of a struct.
+func (ty *typical) setsInside(t types.Type, f *types.Var) bool {
+	return !f.Exported() && ty.isInside(t) && ty.looksAt(f)
+}
+
+// isStructOf reports whether a type is a struct type that the package declares.
+func isStructOf(pkg *load.Package, t types.Type) bool {
+	named := load.NamedOf(t)
+	if named == nil || named.Obj().Pkg() != pkg.Types {
+		return false
+	}
+	_, ok := t.Underlying().(*types.Struct)
+	return ok
+}
+
+// inside makes a struct of the package of which users cannot set all fields, and for which there is no constructor: with its exported fields,
+// and those whose types are of other packages. Tests within the package write such structs.
+func (ty *typical) inside(out *[]testcase.Statement, t types.Type, u *types.Struct, depth int) (testcase.Statement, bool) {
+	const mostFields = 12
+	if !ty.isInside(t) || u.NumFields() > mostFields {
+		return testcase.Statement{}, false
+	}
+	made := testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpComposite, Type: t}}
+	found := false
+	for i := range u.NumFields() {
+		f := u.Field(i)
+		if !ty.looksAt(f) {
+			continue
+		}
+		st, ok := ty.object(out, f.Type())
+		found = found || ok
+		if !ok && f.Exported() {
+			st, ok = ty.value(out, f.Type(), f.Name(), depth+1)
+		}
+		if ok {
+			made.Op.Elems, made.Args = append(made.Op.Elems, i), append(made.Args, testcase.Ref{Stmt: len(*out)})
+			*out = append(*out, st)
+		}
+	}
+	return made, found
+}
+
+// looksAt reports whether the function of the case's own call looks at a field, or might: plain values may be printed or encoded as a whole.
+func (ty *typical) looksAt(f *types.Var) bool {
+	if ty.objects == nil || ty.of == nil || ty.of.Pkg() != ty.pkg.Types || ty.pkg.Info == nil {
+		return true
+	}
+	switch u := f.Type().Underlying().(type) {
+	case *types.Pointer, *types.Interface, *types.Struct:
+	case *types.Slice:
+		if !isStructOf(ty.pkg, u.Elem()) {
+			return true
+		}
+	default:
+		return true
+	}
+	return ty.pkg.LooksAt(ty.of, f)
+}
+
+// object makes an object that nobody can write out by the calls that are known to make one. Two of them in one case are made by different
+// calls if several are known.
+func (ty *typical) object(out *[]testcase.Statement, t types.Type) (testcase.Statement, bool) {
+	if ty.objects == nil {
+		return testcase.Statement{}, false
+	}
+	seq := ty.objects(t, ty.next("object "+t.String()))
+	if seq == nil {
+		return testcase.Statement{}, false
+	}
+	before := len(*out)
+	for i := range seq.Len() {
+		st := testcase.Statement{Op: seq.At(i).Op}
+		for _, a := range seq.At(i).Args {
+			st.Args = append(st.Args, testcase.Ref{Stmt: before + a.Stmt, Result: a.Result})
+		}
+		if i == seq.Len()-1 {
+			return st, true
+		}
+		*out = append(*out, st)
 	}
 	return testcase.Statement{}, false
 }
@@ -218,6 +324,8 @@ func (ty *typical) basic(t types.Type, b *types.Basic, name string) (testcase.St
 	switch {
 	case isDuration(t):
 		return literal(testcase.Literal{Kind: testcase.LitInt, Bits: uint64(durations[(ty.n+ty.next("duration"))%len(durations)])})
+	case info&types.IsBoolean != 0 && ty.inStruct && ty.objects != nil:
+		return testcase.Statement{}, false // a truth in a part of the struct mostly leads another way through the code
 	case info&types.IsBoolean != 0 && ty.inStruct:
 		return literal(testcase.Literal{Kind: testcase.LitBool, Bits: 1})
 	case IsEnumeration(ty.pkg, t) || b.Kind() == types.Uint8 && !ty.inStruct || b.Kind() == types.Uintptr || b.Kind() == types.UnsafePointer:
@@ -397,7 +505,7 @@ func (ty *typical) list(out *[]testcase.Statement, t types.Type, u *types.Slice,
 		for _, x := range numbers {
 			constants(numeral(u.Elem(), x, whole))
 		}
-	case depth > 0 && !isForeignSetting(ty.pkg, load.NamedOf(u.Elem())):
+	case depth > 0 && !(depth == 1 && ty.objects != nil && isStructOf(ty.pkg, u.Elem())) && !isForeignSetting(ty.pkg, load.NamedOf(u.Elem())):
 		return testcase.Statement{}, false
 	case gosyntax.IsAny(u.Elem()):
 		for _, v := range ty.mixed(name) {
@@ -462,7 +570,11 @@ func (ty *typical) structure(out *[]testcase.Statement, t types.Type, u *types.S
 		if hides {
 			made.Op.Elems = append(made.Op.Elems, i)
 		}
-		st, ok := ty.value(out, f.Type(), f.Name(), depth+1)
+		var st testcase.Statement
+		ok := ty.looksAt(f)
+		if ok {
+			st, ok = ty.value(out, f.Type(), f.Name(), depth+1)
+		}
 		if !ok {
 			st = testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpZero, Type: f.Type()}}
 		}

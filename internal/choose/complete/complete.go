@@ -29,7 +29,9 @@ const (
 )
 
 // Cases returns cases of the given ones' functions that pass more than these. They have run and are fit to be tests.
-func Cases(ctx context.Context, pkg *load.Package, bench *session.Bench, cases []*testcase.Case) ([]*testcase.Case, error) {
+//
+// The function objects returns a sequence whose last statement makes the n-th object of a type that nobody can write out, or nil.
+func Cases(ctx context.Context, pkg *load.Package, bench *session.Bench, cases []*testcase.Case, objects func(t types.Type, n int) *testcase.Sequence) ([]*testcase.Case, error) {
 	var out []*testcase.Case
 	seen := make(map[string]bool)
 	for _, c := range cases {
@@ -46,7 +48,7 @@ func Cases(ctx context.Context, pkg *load.Package, bench *session.Bench, cases [
 	for _, bases := range shortest(cases) {
 		for _, c := range bases {
 			for _, truths := range []bool{false, true} {
-				if seq, ok := plain.Completed(truths)(pkg, c); ok {
+				if seq, ok := plain.Completed(truths, objects)(pkg, c); ok {
 					add(c, seq)
 				}
 			}

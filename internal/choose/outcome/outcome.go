@@ -276,16 +276,37 @@ func HasError(c *testcase.Case) bool {
 	return at < len(c.Observed.Results) && slices.ContainsFunc(c.Observed.Results[at], func(v testcase.Value) bool { return v.Err != nil })
 }
 
-// misprinted matches what package fmt writes where verbs and arguments do not fit.
-var misprinted = regexp.MustCompile(`%![a-zA-Z]?\(`)
+// misprinted matches what package fmt writes where verbs and arguments do not fit, and for nil, or the end of that in a text that was cut.
+var misprinted = regexp.MustCompile(`%![a-zA-Z]?\(|<nil>|\bil>`)
 
 // IsMisprinted reports whether a case's call returned, as a text or in an error, what package fmt writes for a verb without its
-// argument, or an argument without its verb: nobody asks for that.
+// argument, or an argument without its verb, or for nothing: nobody asks for that.
 func IsMisprinted(c *testcase.Case) bool {
 	at := c.TargetStmt()
 	return at < len(c.Observed.Results) && slices.ContainsFunc(c.Observed.Results[at], func(v testcase.Value) bool {
 		return misprinted.MatchString(v.Str) || v.Err != nil && misprinted.MatchString(v.Err.Message)
 	})
+}
+
+// IsHollow reports whether a case's call has inputs, and all of them are zero values: what such a call returns tells nothing of what it does
+// with them.
+func IsHollow(c *testcase.Case) bool {
+	at := c.TargetStmt()
+	if len(c.Seq.At(at).Args) == 0 {
+		return false
+	}
+	for i := range at {
+		switch st := c.Seq.At(i); st.Op.Kind {
+		case testcase.OpZero, testcase.OpComposite, testcase.OpAddr, testcase.OpConvert:
+		case testcase.OpLiteral:
+			if st.Op.Lit.Bits != 0 || st.Op.Lit.Str != "" || st.Op.Lit.Imag != 0 {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // IsOverlong reports whether a case's call returned a text that nobody reads: far longer than all that the case writes.

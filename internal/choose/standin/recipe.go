@@ -13,8 +13,9 @@ import (
 
 // Bounds of the calls that make objects.
 const (
-	mostRecipes   = 3 // of one type
-	longestRecipe = 8 // statements
+	mostRecipes     = 3  // of one type
+	longestRecipe   = 20 // statements
+	mostRecipeCalls = 5  // that are no constants
 )
 
 // LearnRecipes finds the shortest calls that made objects of the package's types in executed cases, those that use no
@@ -75,7 +76,34 @@ func (p *Parts) recipe(s *testcase.Sequence, i int) (*testcase.Sequence, bool) {
 		}
 	}
 	part, ok := s.Prefix(i + 1).Keep(keep)
-	return part, ok && part.Len() <= longestRecipe
+	if !ok || part.Len() > longestRecipe {
+		return nil, false
+	}
+	calls := 0
+	for k := range part.Len() {
+		switch part.At(k).Op.Kind {
+		case testcase.OpLiteral, testcase.OpZero, testcase.OpConvert, testcase.OpGlobal:
+		default:
+			calls++
+		}
+	}
+	return part, calls <= mostRecipeCalls
+}
+
+// Object returns the n-th value of a type that nobody can write out: one that calls of the package have made, or a ready-made one of another
+// package. It is nil if none is known.
+func (p *Parts) Object(t types.Type, n int) *testcase.Sequence {
+	if parts := p.recipes[t.String()]; len(parts) > 0 {
+		part := parts[n%len(parts)]
+		if part.Value == (testcase.Ref{Stmt: part.Seq.Len() - 1}) {
+			return part.Seq
+		}
+		return nil
+	}
+	if values := p.Givers.Values(t); len(values) > 0 {
+		return values[n%len(values)]
+	}
+	return nil
 }
 
 // heldBehind returns the type of the package's object to which the pointer leads that a value of an interface has, or nil.

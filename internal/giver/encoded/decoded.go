@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/load/requests"
 	"github.com/goassay/assay/internal/notation"
@@ -216,4 +217,30 @@ func Records(as requests.Notation) []notation.Text {
 		out = append(out, s.out...)
 	}
 	return out
+}
+
+// Destination returns the parameter of any type into which a function decodes, -1 if there is none, and from what it does. A function that
+// decodes something else may fill in what it is passed from that.
+func Destination(pkg *load.Package, fn *types.Func) (into int, as requests.Notation) {
+	into = -1
+	sig := fn.Signature()
+	for k := range sig.Params().Len() {
+		if !gosyntax.IsAny(sig.Params().At(k).Type()) || sig.Variadic() && k == sig.Params().Len()-1 {
+			continue
+		}
+		if as := pkg.Requests().Into(fn, k); as != 0 {
+			return k, as
+		}
+		into = k
+	}
+	if into < 0 {
+		return -1, 0
+	}
+	for _, decoded := range pkg.Requests().Decoded(fn) {
+		as |= decoded.As
+	}
+	if as == 0 {
+		return -1, 0
+	}
+	return into, as
 }
