@@ -164,6 +164,9 @@ func (d *doubter) run(ctx context.Context) error {
 			if err := d.tryReadable(ctx); err != nil {
 				return err
 			}
+			if err := d.tryInMemory(ctx); err != nil {
+				return err
+			}
 			if err := d.tryYielding(ctx); err != nil {
 				return err
 			}

@@ -142,6 +142,25 @@ func (w *writable) left(dir string) (string, error) {
 	return "", err
 }
 
+// memoryDir is where Linux has a file system in memory.
+const memoryDir = "/dev/shm"
+
+// tryInMemory takes out the tests that fail where temporary files are on a file system in memory, as in many containers: how large a
+// directory is, and in which order its files come, differs from one file system to the other.
+func (d *doubter) tryInMemory(ctx context.Context) error {
+	if len(d.names) == 0 || purity.Outside(d.Prog, d.Pkg) == "" {
+		return nil
+	}
+	tmp, err := os.MkdirTemp(memoryDir, "assay")
+	if err != nil {
+		return nil // there is none, or it cannot be written
+	}
+	defer os.RemoveAll(tmp)
+	b := d.plain
+	b.Tmp = tmp
+	return d.try(ctx, b, gotest.Trial{}, "where temporary files are in memory")
+}
+
 // tryReadable takes out the tests that hold only where files of the machine cannot be read. Code may behave
 // differently under confinement and say nothing about it, so its test would fail elsewhere. If the package
 // can read files at all, the tests run once more with all files readable. Only the names of failing tests are
