@@ -88,6 +88,9 @@ func (t *table) write(st testcase.Statement) (string, bool) {
 	} else if by := cmp.Or(t.byResults(inputs), t.numbered(inputs)); by != "" {
 		t.columns, calledBy = t.columns[1:], by
 	}
+	if len(t.types) == 1 && len(wantVerbs) == 1 && wantVerbs[0] == "an error" && len(gotVerbs) == 1 {
+		gotVerbs[0], gotArgs = "nil", nil // it was no error
+	}
 	message := format + " = " + strings.Join(gotVerbs, ", ") + sep + strings.Join(wantVerbs, ", ")
 	fails := "t.Errorf("
 	if t.rows[0].object {

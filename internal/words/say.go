@@ -317,11 +317,7 @@ func isSpoken(v *types.Var) bool {
 func (n *Namer) localPhrase(x ast.Expr, op token.Token, y ast.Expr, truth bool) phrase {
 	var p phrase
 	switch x := ast.Unparen(x).(type) {
-	case *ast.Ident:
-		if _, ok := n.local(x); ok && op == token.ILLEGAL {
-			p = subject{}.variable(x.Name, truth)
-		}
-	case *ast.CallExpr:
+	case *ast.CallExpr: // a truth by itself, like copied, says nothing to who does not know where it comes from
 		verb := calledName(x)
 		if op != token.ILLEGAL || verb == nil || len(x.Args) != 2 || n.pkg.Info.Types[x.Args[1]].Value == nil || !slices.Contains([]string{"Contains", "HasPrefix", "HasSuffix"}, verb.Name) {
 			break
