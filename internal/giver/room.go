@@ -399,20 +399,23 @@ func importedType(typ string, pkg *types.Package) types.Type {
 // the package declares.
 func wantedTypes(pkg *load.Package) (map[string]bool, []*types.Named) {
 	out := make(map[string]bool)
+	nearest := make(map[string]int) // a type that was found far below one is looked into again below another
 	var interfaces []*types.Named
 	var visit func(t types.Type, depth int)
 	visit = func(t types.Type, depth int) {
 		k := key(t)
-		if depth > maxDepth || out[k] {
+		if before, found := nearest[k]; depth > maxDepth || found && before <= depth {
 			return
 		}
+		nearest[k] = depth
+		known := out[k]
 		out[k] = true
 		switch u := types.Unalias(t).(type) {
 		case *types.Named:
 			if u.Obj().Pkg() == nil || u.Obj().Pkg().Path() != pkg.Path && depth > 1 {
 				return
 			}
-			if i, ok := u.Underlying().(*types.Interface); ok && u.Obj().Pkg() == pkg.Types && i.NumMethods() > 0 && i.IsMethodSet() {
+			if i, ok := u.Underlying().(*types.Interface); ok && !known && u.Obj().Pkg() == pkg.Types && i.NumMethods() > 0 && i.IsMethodSet() {
 				interfaces = append(interfaces, u)
 			}
 			visit(u.Underlying(), depth+1)

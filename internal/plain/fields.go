@@ -262,7 +262,7 @@ func Completed(truths bool, objects func(t types.Type, n int) *testcase.Sequence
 				st.Args = append(st.Args, testcase.Ref{Stmt: index[a.Stmt], Result: a.Result})
 			}
 			// A struct that users cannot write out is no input of theirs, but a test within the package writes it.
-			within := objects != nil && isEmpty(st) && isStructOf(pkg, st.Op.Type) && !isWrittenOut(pkg, st.Op.Type)
+			within := st.Op.Type != nil && isStructOf(pkg, st.Op.Type) && ty.isInside(st.Op.Type)
 			if _, unused := idle[i]; (own[i] || within) && !foreign[i] && !unused && st.Op.Choice == nil {
 				if made, ok := ty.completed(&out, st, names[i], truths); ok {
 					st, changed = made, true
