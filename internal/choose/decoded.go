@@ -140,6 +140,9 @@ func (d *decoder) with(b *testcase.Builder, s *testcase.Sequence, k int, value t
 // for a parameter that is none of these.
 func (d *decoder) pass(s *testcase.Sequence, k int, text string) (*testcase.Sequence, bool) {
 	target := d.c.TargetStmt() + s.Len() - d.c.Seq.Len()
+	if d.first+k >= len(s.At(target).Args) {
+		return nil, false // nothing is passed for a variadic parameter
+	}
 	if d.paths.Kind(d.fn.Signature().Params().At(k))&purity.FilePath == 0 {
 		at, ok := plain.TextBehind(d.ch.Pkg, s, s.At(target).Args[d.first+k])
 		if !ok {

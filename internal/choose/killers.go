@@ -368,6 +368,9 @@ func (m *mutantChooser) showFuller(fuller []*testcase.Case) {
 	for _, c := range slices.Concat(m.Tests, m.standard.cases) {
 		works[c.Target] = works[c.Target] || shows(c)
 	}
+	if m.standard.state == nil {
+		m.standard.state = make(map[*testcase.Case]container.State)
+	}
 	added := make(map[string]int)
 	for _, c := range fuller {
 		if !shows(c) || added[c.Target] == mostFuller || works[c.Target] && added[c.Target] > 0 {

@@ -345,6 +345,9 @@ func (s *Script) restored(v *types.Var) {
 // and copy them, and take environment variables away for as long as it runs.
 func (s *Script) RestoreAll(c *testcase.Case) {
 	for _, v := range c.Unset {
+		if setsVariable(c.Seq, v.Name) {
+			continue // the case gives it a value of its own
+		}
 		s.Line("t.Setenv(", gofile.Quote(v.Name), `, "")`)
 		if v.Exists {
 			s.Line(s.Std("os"), ".Unsetenv(", gofile.Quote(v.Name), ")")
@@ -355,6 +358,17 @@ func (s *Script) RestoreAll(c *testcase.Case) {
 			s.restored(v)
 		}
 	}
+}
+
+// setsVariable reports whether a sequence sets a variable of the environment.
+func setsVariable(seq *testcase.Sequence, name string) bool {
+	for i := range seq.Len() {
+		st := seq.At(i)
+		if st.Op.Via != nil && st.Op.Via.Method == "Setenv" && len(st.Args) > 0 && seq.At(st.Args[0].Stmt).Op.Lit.Str == name {
+			return true
+		}
+	}
+	return false
 }
 
 // TypeOf returns the static type of a result.

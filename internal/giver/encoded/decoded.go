@@ -50,11 +50,11 @@ func All(pkg *load.Package, as requests.Notation) []notation.Text {
 		return nil // the package was not loaded from source
 	}
 	var out []notation.Text
-	var types []types.Type
+	var seen []types.Type
 	for _, t := range pkg.Targets {
 		for _, d := range pkg.Requests().Decoded(t.Obj) {
-			if d.As&as != 0 && !holds(types, d.Type) {
-				types = append(types, d.Type)
+			if d.As&as != 0 && !holds(seen, d.Type) {
+				seen = append(seen, d.Type)
 				for _, text := range Samples(d.Type, as, pkg.Requests()) {
 					if text.Value != "{" {
 						addTo(&out, text, maxDecoded)
