@@ -276,15 +276,26 @@ func HasError(c *testcase.Case) bool {
 	return at < len(c.Observed.Results) && slices.ContainsFunc(c.Observed.Results[at], func(v testcase.Value) bool { return v.Err != nil })
 }
 
-// misprinted matches what package fmt writes where verbs and arguments do not fit, and for nil, or the end of that in a text that was cut.
-var misprinted = regexp.MustCompile(`%![a-zA-Z]?\(|<nil>|\bil>`)
+// complaint matches what package fmt writes where verbs and arguments do not fit, and misprinted that and what it writes for nil, or the end
+// of that in a text that was cut.
+var (
+	complaint  = regexp.MustCompile(`%![a-zA-Z]?\(`)
+	misprinted = regexp.MustCompile(complaint.String() + `|<nil>|\bil>`)
+)
 
 // IsMisprinted reports whether a case's call returned, as a text or in an error, what package fmt writes for a verb without its
 // argument, or an argument without its verb, or for nothing: nobody asks for that.
-func IsMisprinted(c *testcase.Case) bool {
+func IsMisprinted(c *testcase.Case) bool { return returnsText(c, misprinted) }
+
+// HasComplaint reports whether a case's call returned, as a text or in an error, what package fmt writes for a verb without its argument, or an
+// argument without its verb.
+func HasComplaint(c *testcase.Case) bool { return returnsText(c, complaint) }
+
+// returnsText reports whether a case's call returned a text, or an error with a message, that has a part of some form.
+func returnsText(c *testcase.Case, form *regexp.Regexp) bool {
 	at := c.TargetStmt()
 	return at < len(c.Observed.Results) && slices.ContainsFunc(c.Observed.Results[at], func(v testcase.Value) bool {
-		return misprinted.MatchString(v.Str) || v.Err != nil && misprinted.MatchString(v.Err.Message)
+		return form.MatchString(v.Str) || v.Err != nil && form.MatchString(v.Err.Message)
 	})
 }
 
