@@ -404,6 +404,9 @@ func (g *grading) ofEndless() *grade {
 		if g.kind != "closed-channel" && g.c.Observed.Violated == "" && g.waitsElsewhere() {
 			return misuse(onChannel, "it waits in another module, for whom the test has not got")
 		}
+		if g.kind != "closed-channel" && g.throwsEndAway() {
+			return misuse(onChannel, "an earlier call has returned a function that ends what it began, and the test does not call it")
+		}
 		if g.waitsAtPipe() {
 			return misuse(onChannel, "it waits for who is at the other end of a pipe, and the test has nobody there")
 		}
@@ -450,6 +453,36 @@ func (g *grading) ofEndless() *grade {
 		}
 	}
 	return nil
+}
+
+// throwsEndAway reports whether an earlier call on the object that the last call waits for has returned a function which nobody calls: by
+// convention such a function unlocks, stops or releases (centrifugo's AcquireStorage, semaphores, context.WithCancel).
+func (g *grading) throwsEndAway() bool {
+	seq := g.c.Seq
+	last := seq.Last()
+	if last.Op.Kind != testcase.OpMethod {
+		return false
+	}
+	ts := seq.ResultTypes()
+	for i := range seq.Len() - 1 {
+		st := seq.At(i)
+		if st.Op.Kind != testcase.OpMethod || st.Args[0] != last.Args[0] {
+			continue
+		}
+		for k, t := range ts[i] {
+			if sig, ok := t.Underlying().(*types.Signature); !ok || sig == nil {
+				continue
+			}
+			used := false
+			for j := i + 1; j < seq.Len(); j++ {
+				used = used || slices.Contains(seq.At(j).Args, testcase.Ref{Stmt: i, Result: k})
+			}
+			if !used {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // waitsElsewhere reports whether a call waits in the code of another module: for a semaphore, a pool or a limiter of which the test has used up

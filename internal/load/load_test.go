@@ -651,3 +651,15 @@ func (m *Map) Spare() int { return m.spare }
 		}
 	}
 }
+
+// Files with helpers of tests are known by their names.
+func TestIsOfTests(t *testing.T) {
+	for name, want := range map[string]bool{
+		"mock_store.go": true, "store_mock.go": true, "test_helpers.go": true, "testutil.go": true, "fakes.go": true,
+		"store.go": false, "mockery.go": false, "testing.go": false, "test_plan.go": false, "helpers.go": false,
+	} {
+		if got := isOfTests(name); got != want {
+			t.Errorf("isOfTests(%q) = %t, want %t", name, got, want)
+		}
+	}
+}

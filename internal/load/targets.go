@@ -3,6 +3,7 @@ package load
 import (
 	"go/ast"
 	"go/types"
+	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -14,6 +15,7 @@ const (
 	skipMain      = "main is the whole program, which a test cannot call"
 	skipNoBody    = "it has no Go body (assembly or linkname)"
 	skipGenerated = "its file is generated, and the package has files that are not"
+	skipHelper    = "its file is named as one of helpers of tests, and the package has files that are not"
 	skipMachine   = "its result depends on the machine: it takes nothing and calls assembly"
 	skipNoTypes   = "no types were found that satisfy its type parameters: "
 )
@@ -23,7 +25,7 @@ const (
 func (p *Program) targets(pkg *Package) []*Target {
 	doors := p.doors(pkg)
 	var out []*Target
-	byHand := !pkg.IsGenerated()
+	byHand, ofTests := !pkg.IsGenerated(), p.helpers(pkg)
 	for _, f := range pkg.Syntax {
 		for _, d := range f.Decls {
 			fd, ok := d.(*ast.FuncDecl)
@@ -48,12 +50,40 @@ func (p *Program) targets(pkg *Package) []*Target {
 					if t.Skip == "" && byHand && saysGenerated(f) {
 						t.Skip = skipGenerated // its generator is tested, not its output
 					}
+					if t.Skip == "" && ofTests[f] {
+						t.Skip = skipHelper // nobody tests mocks
+					}
 					t.Checked = p.checked(pkg, fd, t)
 				}
 			}
 		}
 	}
 	return out
+}
+
+// helpers returns the files of a package that are named as files with mocks and other helpers of tests are. Where all files are, the package
+// is there for that, and there are none.
+func (p *Program) helpers(pkg *Package) map[*ast.File]bool {
+	out := make(map[*ast.File]bool)
+	for _, f := range pkg.Syntax {
+		if isOfTests(filepath.Base(p.Fset.File(f.FileStart).Name())) {
+			out[f] = true
+		}
+	}
+	if len(out) == len(pkg.Syntax) {
+		return nil
+	}
+	return out
+}
+
+// isOfTests reports whether a file is named as one with mocks or other helpers of tests: mock_store.go, store_mock.go, test_helpers.go, testutil.go.
+func isOfTests(name string) bool {
+	words := strings.Split(strings.ToLower(strings.TrimSuffix(name, ".go")), "_")
+	mocks := []string{"mock", "mocks", "fake", "fakes", "testutil", "testutils", "testhelper", "testhelpers"}
+	if slices.Contains(mocks, words[0]) || slices.Contains(mocks, words[len(words)-1]) {
+		return true
+	}
+	return len(words) > 1 && slices.Contains([]string{"test", "testing"}, words[0]) && slices.Contains([]string{"helper", "helpers", "util", "utils"}, words[len(words)-1])
 }
 
 // skipReason says why a declared function is not tested, or "" if there is no reason not to test it.
