@@ -346,7 +346,7 @@ func jsonOf(t types.Type, depth int, but change) string {
 	}
 	if n, ok := types.Unalias(t).(*types.Named); ok {
 		const most = 2 // a node of a tree with one below it
-		name := "\n" + n.String()
+		name := "\n" + n.String() + "\n"
 		if strings.Count(but.within, name) == most {
 			return "null"
 		}
