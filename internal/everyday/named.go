@@ -25,7 +25,7 @@ var textsByName = map[string][]string{
 	"query": {"a=1&b=2"}, "json": {`{"a":1}`}, "level": {"info", "error"}, "unit": {"km"}, "regex": {"a+b"}, "zip": {"12345"}, "hex": {"c0ffee"},
 	"format": {"%v", "%.1f"}, "indent": {"  ", "\t"}, "indentation": {"  "}, "pad": {" ", "."}, "padding": {" "}, "fill": {"*"}, "filler": {"*"}, "ignore": {"."}, "cutset": {" "}, "newline": {"\n"}, "eol": {"\n"},
 	"ellipsis": {"..."}, "bullet": {"- "}, "quote": {`"`}, "comment": {"#"}, "op": {"add", "remove"}, "role": {"admin", "guest"}, "group": {"admins"}, "namespace": {"default"}, "app": {"app"}, "appname": {"app"},
-	"home": {"/home/ann"}, "homedir": {"/home/ann"}, "port": {"8080"}, "shell": {"/bin/sh"}, "editor": {"vi"}, "pager": {"less"},
+	"region": {"us-east-1", "eu-west-1"}, "bucket": {"photos"}, "branch": {"main"}, "repo": {"repo"}, "home": {"/home/ann"}, "homedir": {"/home/ann"}, "port": {"8080"}, "shell": {"/bin/sh"}, "editor": {"vi"}, "pager": {"less"},
 	"contenttype": {"application/json", "text/plain"}, "mimetype": {"application/json", "text/plain"}, "mediatype": {"application/json", "text/plain"}, "charset": {"utf-8"},
 }
 

@@ -56,9 +56,7 @@ func (pkg *Package) ShownTo(f *types.Func, param int) []notation.Text {
 			return nil
 		}
 	}
-	if IsText(params.At(param).Type()) && NamesPlace(params.At(param)) {
-		return nil // the text stands there
-	}
+	isPlace := IsText(params.At(param).Type()) && NamesPlace(params.At(param)) // where the text stands, of which only templates speak
 	reads := returnsError(f) && (IsNamed(params.At(param).Type(), "io", "Reader") || isReading(f.Name()))
 	name, of := f.Name(), ""
 	if recv := f.Signature().Recv(); recv != nil {
@@ -73,6 +71,9 @@ func (pkg *Package) ShownTo(f *types.Func, param int) []notation.Text {
 	}
 	var out []notation.Text
 	for _, s := range pkg.Literals.Shown {
+		if isPlace && (!s.Filled || strings.ContainsAny(s.Text, " \n")) {
+			continue
+		}
 		if s.Of == name || reads && (s.Of == "" || s.Of == of) {
 			text := notation.Text{Value: s.Text} // a line is called by what it is
 			switch {

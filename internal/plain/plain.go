@@ -117,6 +117,7 @@ func Steps() [][]Way {
 		{Fractions(0), Fractions(1)},
 		{Durations},
 		{Composed(true), Composed(false)},
+		{SpelledAll(between), Spelled(between)},
 		{Relettered(true), Relettered(false)},
 		{Readable("x"), Readable("-"), Readable(" ")},
 		{Renamed},

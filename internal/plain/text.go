@@ -152,6 +152,7 @@ const (
 	letters = iota
 	digits
 	others // other characters: each is a part by itself
+	known  // a text that the package spells out
 )
 
 // parts cuts a text where the kind of its characters changes.
@@ -177,6 +178,57 @@ func parts(s string) []part {
 	return out
 }
 
+// parts cuts a text as the function parts does, but for what the package spells out in it: in "}.lambda.localhost" no spelling changes
+// ".lambda." or "localhost", by which the code tells one text from another.
+func (v vocabulary) parts(s string) []part {
+	var out []part
+	from := 0
+	for at := 0; at < len(s); {
+		n := v.spelledAt(s, at)
+		if n == 0 {
+			at++
+			continue
+		}
+		out = append(out, parts(s[from:at])...)
+		out = append(out, part{s[at : at+n], known})
+		at += n
+		from = at
+	}
+	return append(out, parts(s[from:])...)
+}
+
+// spelledAt returns the length of the longest text that the package spells out and that stands at a place of s as words of its own, or 0.
+// Capitals make no difference, since much code ignores them. The whole of s is no part of it.
+func (v vocabulary) spelledAt(s string, at int) int {
+	const most = 1000 // texts of the package, the most frequent first
+	longest := 0
+	for _, l := range []*load.Literals{v.near, v.all} {
+		if l == nil {
+			continue
+		}
+		for _, text := range l.Strings[:min(len(l.Strings), most)] {
+			n := len(text)
+			if n < 2 || n <= longest || n >= len(s) || at+n > len(s) || !strings.EqualFold(s[at:at+n], text) {
+				continue
+			}
+			if !withinWord(s, at) && !withinWord(s, at+n) {
+				longest = n
+			}
+		}
+	}
+	return longest
+}
+
+// withinWord reports whether a place of a text is between two letters or two digits.
+func withinWord(s string, at int) bool {
+	if at == 0 || at == len(s) {
+		return false
+	}
+	before, _ := utf8.DecodeLastRuneInString(s[:at])
+	behind, _ := utf8.DecodeRuneInString(s[at:])
+	return unicode.IsLetter(before) && unicode.IsLetter(behind) || unicode.IsDigit(before) && unicode.IsDigit(behind)
+}
+
 // isWord reports whether a text is nothing but letters.
 func isWord(s string) bool {
 	ps := parts(s)
@@ -195,7 +247,7 @@ func concat(ps []part) string {
 // long, neither its length nor its numbers have a meaning.
 func collapsed(v vocabulary, s string) string {
 	const huge = 10 // digits
-	ps := parts(s)
+	ps := v.parts(s)
 	for i, p := range ps {
 		switch {
 		case p.kind == digits && len(p.text) >= huge:
@@ -217,7 +269,7 @@ func collapsed(v vocabulary, s string) string {
 
 // once writes repeated characters once, and leaves numbers as they are.
 func once(v vocabulary, s string) string {
-	ps := parts(s)
+	ps := v.parts(s)
 	for i, p := range ps {
 		if p.kind == letters && !v.has(p.text) {
 			ps[i].text = onceEach(p.text)
@@ -230,14 +282,20 @@ func once(v vocabulary, s string) string {
 // any character. Other white space becomes a space.
 func lettered(v vocabulary, s string) string {
 	var b strings.Builder
-	for _, r := range s {
-		switch {
-		case unicode.IsLetter(r) && r < unicode.MaxASCII || unicode.IsDigit(r) || r == ' ' || r == '\n' || v.means(r):
-			b.WriteRune(r)
-		case unicode.IsSpace(r):
-			b.WriteByte(' ')
-		default:
-			b.WriteByte('a')
+	for _, p := range v.parts(s) {
+		if p.kind == known {
+			b.WriteString(p.text)
+			continue
+		}
+		for _, r := range p.text {
+			switch {
+			case unicode.IsLetter(r) && r < unicode.MaxASCII || unicode.IsDigit(r) || r == ' ' || r == '\n' || v.means(r):
+				b.WriteRune(r)
+			case unicode.IsSpace(r):
+				b.WriteByte(' ')
+			default:
+				b.WriteByte('a')
+			}
 		}
 	}
 	return b.String()
@@ -258,7 +316,7 @@ func onceEach(s string) string {
 
 // worded writes each stretch of letters that the package does not spell out as a word.
 func worded(v vocabulary, s string) string {
-	ps := parts(s)
+	ps := v.parts(s)
 	next := v.words()
 	for i, p := range ps {
 		if p.kind == letters && !v.has(p.text) {
@@ -270,12 +328,15 @@ func worded(v vocabulary, s string) string {
 
 // filled does the same as worded, and puts a word on each side of a separator where nothing stands.
 func filled(v vocabulary, s string) string {
-	ps := parts(s)
+	ps := v.parts(s)
 	isSeparator := func(i int) bool {
 		if i < 0 || i >= len(ps) {
 			return true // both ends of the text count as separators
 		}
 		r := []rune(ps[i].text)
+		if ps[i].kind == known {
+			return !unicode.IsLetter(r[0]) && !unicode.IsLetter(r[len(r)-1])
+		}
 		return ps[i].kind == others && v.separates(r[0])
 	}
 	if len(ps) == 0 || len(ps) > 8 {
@@ -298,10 +359,34 @@ func filled(v vocabulary, s string) string {
 	return concat(out)
 }
 
+// between puts a word into each gap between what the package spells out in a text, and between characters that it spells out: no character of such
+// a gap means anything.
+func between(v vocabulary, s string) string {
+	ps := v.parts(s)
+	if !slices.ContainsFunc(ps, func(p part) bool { return p.kind == known }) {
+		return s
+	}
+	next := v.words()
+	var out []part
+	inGap := false
+	for _, p := range ps {
+		r, _ := utf8.DecodeRuneInString(p.text)
+		means := p.kind == known || p.kind == others && v.means(r)
+		switch {
+		case means:
+			out = append(out, p)
+		case !inGap:
+			out = append(out, part{next(), letters})
+		}
+		inGap = !means
+	}
+	return concat(out)
+}
+
 // bracketed puts a word into each pair of brackets that has nothing but signs in it, and leaves the rest: {{^}} becomes
 // {{^abc}}.
 func bracketed(v vocabulary, s string) string {
-	ps := parts(s)
+	ps := v.parts(s)
 	next := v.words()
 	var out []part
 	opened := false // nothing but signs since the last bracket that opens
@@ -317,8 +402,8 @@ func bracketed(v vocabulary, s string) string {
 }
 
 // counted writes a 3 for each number in a text that is nothing but zeros. What has no size hides in which unit it is.
-func counted(_ vocabulary, s string) string {
-	ps := parts(s)
+func counted(v vocabulary, s string) string {
+	ps := v.parts(s)
 	for i, p := range ps {
 		isFraction := i > 0 && ps[i-1].text == "." || i+1 < len(ps) && ps[i+1].text == "."
 		if p.kind == digits && len(ps) > 1 && !isFraction && strings.Trim(p.text, "0") == "" {
@@ -351,7 +436,7 @@ func toldApart(v vocabulary, s string) string {
 
 // inWords replaces such stretches. Those for which key returns the same have the same word.
 func inWords(v vocabulary, s string, key func(text string) string) string {
-	ps := parts(s)
+	ps := v.parts(s)
 	isNumber := len(ps) == 1 || strings.Trim(s, "0123456789+-.eE") == "" && strings.Trim(s, ".0") != ""
 	list := wordsFor(v)
 	for i, p := range ps {
@@ -384,11 +469,11 @@ func unusedWord(list []string, told map[string]string) string {
 
 // initialed writes each zero beside other characters as the letter a, for functions to which a text's length
 // matters, so that no word fits.
-func initialed(_ vocabulary, s string) string {
+func initialed(v vocabulary, s string) string {
 	if strings.Trim(s, "0123456789+-.eE") == "" && strings.Trim(s, ".0") != "" {
 		return s // the text is a number
 	}
-	ps := parts(s)
+	ps := v.parts(s)
 	for i, p := range ps {
 		if p.kind == digits && strings.Trim(p.text, "0") == "" && len(ps) > 1 {
 			ps[i].text = strings.Repeat("a", len(p.text))

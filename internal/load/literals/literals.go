@@ -125,7 +125,7 @@ func Of(src Source) *Set {
 	for name, list := range lits.allCalls {
 		lits.Calls[name] = list[:min(len(list), maxCalls)]
 	}
-	lits.Shown = shown(src)
+	lits.Shown = shown(src, all.spells)
 	for _, s := range lits.Shown {
 		all.add(constant.MakeString(s.Text), 1)
 	}
@@ -174,6 +174,17 @@ func (t *tally) merge(u *tally) {
 	for _, v := range u.order {
 		t.add(v, u.counts[key(v)])
 	}
+}
+
+// spells reports whether a counted text has a sign in it, or a counted number is the sign.
+func (t *tally) spells(sign string) bool {
+	return slices.ContainsFunc(t.order, func(v constant.Value) bool {
+		if v.Kind() == constant.String {
+			return strings.Contains(constant.StringVal(v), sign)
+		}
+		n, exact := constant.Int64Val(constant.ToInt(v))
+		return exact && n == int64(sign[0])
+	})
 }
 
 // literals sorts the counted constants, the most frequent first, or nil if there are none.

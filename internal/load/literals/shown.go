@@ -22,6 +22,8 @@ type Shown struct {
 	Text string
 	// File is the name of the file of testdata that the text is, without its end; "" for texts of doc comments.
 	File string
+	// Filled says that the comment shows a template, and the text has words in place of its placeholders.
+	Filled bool
 }
 
 // Limits of the texts that are read from doc comments.
@@ -32,20 +34,34 @@ const (
 )
 
 // shown returns the examples of what the package reads in its doc comments: the lines of each block without comments, and the block
-// as a whole. The package's own comment is where authors write down a format.
-func shown(src Source) []Shown {
+// as a whole. The package's own comment is where authors write down a format. Templates are filled in; where the package spells out
+// their brackets, they are texts that it reads as well.
+func shown(src Source, spells func(sign string) bool) []Shown {
 	var out []Shown
 	known := make(map[Shown]bool)
-	add := func(of, text string) {
-		s := Shown{Of: of, Text: text}
-		if text != "" && !known[s] && len(out) < maxShown {
+	put := func(s Shown) {
+		if s.Text != "" && !known[s] && len(out) < maxShown {
 			known[s] = true
 			out = append(out, s)
+		}
+	}
+	add := func(of, text string) {
+		filled := fill(text)
+		for _, f := range filled {
+			put(Shown{Of: of, Text: f, Filled: true})
+		}
+		if mark := placeholder.FindString(text); len(filled) == 0 || spells(mark[:1]) {
+			put(Shown{Of: of, Text: text})
 		}
 	}
 	read := func(of string, doc *ast.CommentGroup) {
 		if doc == nil {
 			return
+		}
+		for _, text := range templates(prose(doc)) {
+			for _, f := range fill(text) {
+				put(Shown{Of: of, Text: f, Filled: true})
+			}
 		}
 		var p comment.Parser
 		for _, block := range p.Parse(doc.Text()).Content {
@@ -85,6 +101,17 @@ func shown(src Source) []Shown {
 		}
 	}
 	return append(out, kept(src.Dir)...)
+}
+
+// prose returns the lines of a doc comment that are no code.
+func prose(doc *ast.CommentGroup) string {
+	var out strings.Builder
+	for line := range strings.Lines(doc.Text()) {
+		if !strings.HasPrefix(line, "\t") && !strings.HasPrefix(line, "    ") {
+			out.WriteString(line)
+		}
+	}
+	return out.String()
 }
 
 // maxKept is how many files of testdata are texts as a whole.

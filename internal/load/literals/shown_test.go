@@ -62,7 +62,7 @@ func (r Rule) Match() {}
 			t.Fatal(err)
 		}
 	}
-	got := shown(Source{Dir: dir, Syntax: []*ast.File{f}})
+	got := shown(Source{Dir: dir, Syntax: []*ast.File{f}}, func(string) bool { return false })
 	want := []Shown{
 		{Of: "", Text: "*.txt"},
 		{Of: "", Text: "# any text file\n*.txt\n\na[b-d].txt"},
@@ -72,6 +72,6 @@ func (r Rule) Match() {}
 		{Text: "a\nb\n", File: "two_rules"},
 	}
 	if !slices.Equal(got, want) {
-		t.Errorf("shown:\n%q\nwant\n%q", got, want)
+		t.Errorf("shown:\n%+v\nwant\n%+v", got, want)
 	}
 }
