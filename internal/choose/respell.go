@@ -75,11 +75,8 @@ func (m *mutantChooser) steps(ctx context.Context, first []*testcase.Case, r *re
 			return err
 		}
 	}
-	printed := plain.PrintedBy(m.Pkg, r.tests, m.given.Ran)
-	for n := range plain.MostInverse {
-		if err := m.step(ctx, []plain.Way{printed.Inverse(n)}, r); err != nil {
-			return err
-		}
+	if err := m.inverse(ctx, r); err != nil {
+		return err
 	}
 	accepted := m.acceptedBy(r.tests)
 	for n := range mostAccepted {
@@ -103,6 +100,21 @@ func (m *mutantChooser) steps(ctx context.Context, first []*testcase.Case, r *re
 	}
 	for _, ways := range plain.Telling() {
 		if err := m.step(ctx, ways, r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// inverse passes texts that the package prints to the functions that read them, in samples as well: where a sample's text is at fault in
+// several places, a printed one that is at fault in one says more.
+func (m *mutantChooser) inverse(ctx context.Context, r *respelling) error {
+	fixed := r.fixed
+	r.fixed = nil
+	defer func() { r.fixed = fixed }()
+	printed := plain.PrintedBy(m.Pkg, r.tests, m.given.Ran)
+	for n := range plain.MostInverse {
+		if err := m.step(ctx, []plain.Way{printed.Inverse(n)}, r); err != nil {
 			return err
 		}
 	}

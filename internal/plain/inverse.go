@@ -22,9 +22,9 @@ type Printed struct {
 
 // Bounds of the texts that Printed knows.
 const (
-	mostPrinted    = 6  // texts for a parameter
-	longestPrinted = 64 // bytes of a text
-	shortestParam  = 3  // bytes of the name of a parameter that takes the same texts in all functions
+	mostPrinted    = 6   // texts for a parameter
+	longestPrinted = 160 // bytes of a text
+	shortestParam  = 3   // bytes of the name of a parameter that takes the same texts in all functions
 )
 
 // PrintedBy returns what the calls of the tests and of other executed cases printed, for the functions that read it. A
@@ -98,7 +98,9 @@ func prints(pkg *load.Package, c *testcase.Case) (string, bool) {
 	v := c.Observed.Results[at][0]
 	held, _ := v.Bytes()
 	text := string(held)
-	if v.Cut || text == "" || len(text) > longestPrinted || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) || r == unicode.ReplacementChar }) {
+	if v.Cut || text == "" || len(text) > longestPrinted || strings.ContainsFunc(text, func(r rune) bool {
+		return !unicode.IsPrint(r) && r != '\n' && r != '\t' || r == unicode.ReplacementChar
+	}) {
 		return "", false
 	}
 	return text, true
@@ -170,7 +172,11 @@ func Undoes(reader, printer *types.Func) bool {
 	}
 	own := false
 	found := 0
-	for _, t := range yields(reader) {
+	made := yields(reader)
+	if r := reader.Signature().Recv(); r != nil && hasVerb(reader.Name(), reading) && !slices.ContainsFunc(made, func(t types.Type) bool { return !load.IsText(t) }) {
+		made = []types.Type{r.Type()} // Unmarshal fills its receiver, and returns at most what is left of the text
+	}
+	for _, t := range made {
 		if load.IsText(t) {
 			continue // what is left of the text
 		}
@@ -253,11 +259,14 @@ func (p Printed) Inverse(n int) Way {
 			}
 			for i := range min(len(args), params.Len()) {
 				text, ok := TextOf(pkg, c.Seq, args[i].Stmt)
+				if !ok {
+					text, ok = madeText(pkg, c, args[i])
+				}
 				if !ok || IsSpelledOut(pkg, text) {
 					continue
 				}
 				texts := p.textsFor(st.Op.Func, params.At(i), text, k == target && refused(c))
-				if n < len(texts) && !slices.Contains(texts, text) {
+				if n < len(texts) && !slices.Contains(texts[:n+1], text) { // those that come first are plainer
 					return WithText(c.Seq, args[i].Stmt, texts[n])
 				}
 			}
@@ -266,8 +275,21 @@ func (p Printed) Inverse(n int) Way {
 	}
 }
 
+// madeText returns the text that a call of the package has made for one call of a case.
+func madeText(pkg *load.Package, c *testcase.Case, arg testcase.Ref) (string, bool) {
+	st := c.Seq.At(arg.Stmt)
+	if !ownCall(pkg, st.Op) || arg.Result != 0 || !onlyData(c.Seq, arg.Stmt, 0) || arg.Stmt >= len(c.Observed.Results) || len(c.Observed.Results[arg.Stmt]) == 0 {
+		return "", false
+	}
+	if made := st.Op.Func.Signature().Results(); made.Len() != 1 || !load.IsText(made.At(0).Type()) {
+		return "", false
+	}
+	text, ok := c.Observed.Results[arg.Stmt][0].Bytes()
+	return string(text), ok
+}
+
 // MostInverse is for how many numbers [Printed.Inverse] has a way.
-const MostInverse = 2 * mostPrinted
+const MostInverse = 2*mostPrinted + 8
 
 // textsFor returns what may be passed for a parameter in place of a text: printed texts, then their first halves; or
 // spoiled ones if the call refuses the text.
@@ -280,9 +302,26 @@ func (p Printed) textsFor(f *types.Func, param *types.Var, text string, isRefuse
 		return spoiled(texts, text)
 	}
 	out := slices.Clone(texts)
+	if len(texts) > 0 {
+		out = slices.Insert(out, 1, telling(texts[0])...)
+	}
 	for _, t := range texts {
 		if half := []rune(t); len(half) > 3 {
 			out = append(out, string(half[:len(half)/2]))
+		}
+	}
+	return out
+}
+
+// telling returns a text of lines with more behind it, or with a larger number: of 7 nobody can say in which base it is written.
+func telling(text string) []string {
+	if !strings.HasSuffix(text, "\n") {
+		return nil
+	}
+	out := []string{text + "more\n", text + "x"}
+	for line := range strings.Lines(text) {
+		if n := strings.TrimSuffix(line, "\n"); len(n) == 1 && n >= "0" && n <= "9" {
+			out = append(out, strings.Replace("\n"+text, "\n"+line, "\n42\n", 1)[1:])
 		}
 	}
 	return out
@@ -297,6 +336,40 @@ func refused(c *testcase.Case) bool {
 	return at < len(c.Observed.Results) && slices.ContainsFunc(c.Observed.Results[at], func(v testcase.Value) bool { return v.Err != nil })
 }
 
+// withoutPart returns a text of several lines, or of parts between signs, with one of them changed: left out, empty, or something
+// else. What is wrong with such a text is wrong in one place.
+func withoutPart(text string) []string {
+	const most = 4 // parts
+	sep := "\n"
+	if !strings.Contains(strings.TrimSuffix(text, "\n"), sep) {
+		i := strings.IndexAny(text, ":/,;=|@-. ")
+		if i < 0 {
+			return nil
+		}
+		sep = text[i : i+1]
+	}
+	end := ""
+	if strings.HasSuffix(text, sep) {
+		text, end = strings.TrimSuffix(text, sep), sep
+	}
+	parts := strings.Split(text, sep)
+	if len(parts) > most {
+		return nil
+	}
+	var out []string
+	for _, other := range []string{"", "x", "-1", "a"} {
+		for i := range parts {
+			changed := slices.Clone(parts)
+			changed[i] = other
+			out = append(out, strings.Join(changed, sep)+end)
+		}
+	}
+	for i := range parts {
+		out = append(out, strings.Join(slices.Delete(slices.Clone(parts), i, i+1), sep)+end)
+	}
+	return out
+}
+
 // spoiled returns texts made of the first of the given ones that a reader may refuse for the reason for which it
 // refused another text.
 func spoiled(texts []string, other string) []string {
@@ -305,7 +378,7 @@ func spoiled(texts []string, other string) []string {
 	}
 	good := []rune(texts[0])
 	half := len(good) / 2
-	var out []string
+	out := withoutPart(texts[0])
 	for _, r := range other {
 		if !slices.Contains(good, r) {
 			out = append(out, string(good[:half])+string(r)+string(good[min(len(good), half+1):]))

@@ -7,6 +7,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -171,5 +172,37 @@ func TestDecodes(t *testing.T) {
 				t.Errorf("Decodes(%s, %s) = %t, want %t", tt.reader, tt.printer, got, tt.want)
 			}
 		})
+	}
+}
+
+func TestWithoutPart(t *testing.T) {
+	tests := []struct {
+		text  string
+		first []string // some of the texts
+	}{
+		{"a\n7\nAQID\n", []string{"\n7\nAQID\n", "a\n\nAQID\n", "a\nx\nAQID\n", "a\n7\nx\n", "a\n-1\nAQID\n", "7\nAQID\n", "a\n7\n"}},
+		{"ann:secret", []string{":secret", "ann:", "x:secret", "secret", "ann"}},
+		{"plain", nil},
+		{"a,b,c,d,e", nil}, // too many parts
+	}
+	for _, tt := range tests {
+		got := withoutPart(tt.text)
+		for _, want := range tt.first {
+			if !slices.Contains(got, want) {
+				t.Errorf("withoutPart(%q) = %q, without %q", tt.text, got, want)
+			}
+		}
+		if tt.first == nil && got != nil {
+			t.Errorf("withoutPart(%q) = %q, want nothing", tt.text, got)
+		}
+	}
+}
+
+func TestTelling(t *testing.T) {
+	if got, want := telling("a\n7\nb\n"), []string{"a\n7\nb\nmore\n", "a\n7\nb\nx", "a\n42\nb\n"}; !slices.Equal(got, want) {
+		t.Errorf("telling: %q, want %q", got, want)
+	}
+	if got := telling("7"); got != nil {
+		t.Errorf("telling of one line: %q, want nothing", got)
 	}
 }

@@ -186,10 +186,14 @@ func WithText(s *testcase.Sequence, stmt int, text string) (*testcase.Sequence, 
 		if i != stmt {
 			return st, false
 		}
-		if _, isSlice := st.Op.Type.Underlying().(*types.Slice); isSlice {
-			return bytesLiteral(st.Op.Type, text, out), true
+		t := st.Op.Type
+		if t == nil {
+			t = s.ResultTypes()[i][0] // a call makes the text
 		}
-		return testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: st.Op.Type, Lit: testcase.Literal{Kind: testcase.LitString, Str: text}}}, true
+		if _, isSlice := t.Underlying().(*types.Slice); isSlice {
+			return bytesLiteral(t, text, out), true
+		}
+		return testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: t, Lit: testcase.Literal{Kind: testcase.LitString, Str: text}}}, true
 	})
 }
 

@@ -96,14 +96,15 @@ func TestReadsInLines(t *testing.T) {
 		text string
 		want bool
 	}{
-		{"a\nb\nc\nd", true},
+		{"one line\nanother line\na third line\nthe last one", true},
+		{"a\nb\nc\nd", false}, // fits into a row of a table
 		{"{\n  \"a\": 1,\n  \"b\": 2\n}", true},
 		{"a\nb", false},
-		{"a \nb\nc\nd", false},     // the space at the end of a line would not be seen
-		{"a\tb\nc\nd\ne", false},   // nor that it is a tab
-		{"`a`\nb\nc\nd", false},    // no raw literal has these quotes
-		{"a\r\nb\r\nc\r\n", false}, // nor keeps carriage returns
-		{"a\xff\nb\nc\nd", false},
+		{"one line \nanother line\na third line\nthe last one", false},      // the space at the end of a line would not be seen
+		{"one\tline\nanother line\na third line\nthe last one", false},      // nor that it is a tab
+		{"`one` line\nanother line\na third line\nthe last one", false},     // no raw literal has these quotes
+		{"one line\r\nanother line\r\na third line\r\nthe last one", false}, // nor keeps carriage returns
+		{"one line\xff\nanother line\na third line\nthe last one", false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.text, func(t *testing.T) {

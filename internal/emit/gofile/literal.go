@@ -595,7 +595,7 @@ func lineByLine(s string) (string, bool) {
 	if lines[len(lines)-1] == "" {
 		lines = lines[:len(lines)-1]
 	}
-	if len(lines) < fewest || !utf8.ValidString(s) || len(s) < fewest*8 {
+	if len(lines) < fewest || fitsRow(s) || !utf8.ValidString(s) || len(s) < fewest*8 {
 		return "", false
 	}
 	for i, line := range lines {
@@ -607,11 +607,11 @@ func lineByLine(s string) (string, bool) {
 }
 
 // readsInLines reports whether a text is written line by line, as it is, in a raw literal: it has several lines, no long run of one
-// character, and nothing that the source would hide.
+// character, nothing that the source would hide, and more than fits into a row of a table.
 func readsInLines(s string) bool {
 	const fewest = 3 // line feeds
 	_, run := firstRun(s)
-	if run > 0 || strings.Count(s, "\n") < fewest || !utf8.ValidString(s) || strings.Contains(s, " \n") || strings.HasSuffix(s, " ") {
+	if run > 0 || fitsRow(s) || strings.Count(s, "\n") < fewest || !utf8.ValidString(s) || strings.Contains(s, " \n") || strings.HasSuffix(s, " ") {
 		return false
 	}
 	indented := strings.ReplaceAll(s, "\n\t", "\n") // a tab shows where a line begins with it
@@ -619,6 +619,12 @@ func readsInLines(s string) bool {
 		was, indented = indented, strings.ReplaceAll(indented, "\n\t", "\n")
 	}
 	return !strings.ContainsFunc(indented, func(r rune) bool { return r == '`' || r != '\n' && !unicode.IsPrint(r) })
+}
+
+// fitsRow reports whether a text of several lines is short and plain enough for a row of a table, with its line feeds as \n.
+func fitsRow(s string) bool {
+	const row = 40 // bytes of a literal
+	return len(s) <= row && len(strconv.Quote(s)) <= row && !strings.ContainsAny(s, "\"\\")
 }
 
 // firstRun returns the beginning and the length of the first run of at least 32 equal ASCII bytes. If there is
