@@ -361,10 +361,11 @@ func (m *mutantChooser) everydayCases(tests []*testcase.Case, noisy, inner []noi
 }
 
 // wholeTexts returns, for each function that noisy tests pass a text, texts as its users have them: those of the notation that it
-// reads, those that it accepts, and such texts with one part exchanged for a constant that it asks for, or one that a
+// reads, those that it accepts, such texts from a sign on that the code asks for, and with one part exchanged for a constant that it asks for, or one that a
 // function asks for which it reaches.
 func (m *mutantChooser) wholeTexts(noisy []noisyTest, tests []*testcase.Case, accepted accepted) map[string][]string {
 	out := make(map[string][]string)
+	signs := plain.Signs(m.Pkg)
 	for _, n := range noisy {
 		reader := m.readerOf(tests[n.index], n.stmt)
 		if _, known := out[reader]; known || reader == "" {
@@ -384,7 +385,22 @@ func (m *mutantChooser) wholeTexts(noisy []noisyTest, tests []*testcase.Case, ac
 				whole = append(whole, everyday.Grafts(text, groups)...)
 			}
 		}
+		whole = append(whole, rests(texts, signs)...)
 		out[reader] = whole
+	}
+	return out
+}
+
+// rests returns what texts are from the first sign on which code asks for: (Linux) of curl (Linux).
+func rests(texts []string, signs []rune) []string {
+	const most = 12
+	var out []string
+	for _, text := range texts {
+		for _, sign := range signs {
+			if i := strings.IndexRune(text, sign); i > 0 && i+1 < len(text) && len(out) < most {
+				out = append(out, text[i:])
+			}
+		}
 	}
 	return out
 }

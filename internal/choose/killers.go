@@ -311,7 +311,7 @@ func (m *mutantChooser) choose(ctx context.Context) (tests []*testcase.Case, kil
 	if err != nil {
 		return nil, nil, err
 	}
-	needed, ids = m.withoutPrintedNothing(needed, ids)
+	needed, ids = m.withoutOddities(needed, ids)
 	if needed, err = m.trimmed(ctx, needed); err != nil {
 		return nil, nil, err
 	}
@@ -324,11 +324,15 @@ func (m *mutantChooser) choose(ctx context.Context) (tests []*testcase.Case, kil
 // unfinished matches the messages of panics in place of code.
 var unfinished = regexp.MustCompile(`(?i)\b(not (yet )?implemented|unimplemented|implement me)\b`)
 
-// withoutPrintedNothing returns the tests without those that compare what is printed of a struct with nothing in it, or what package fmt writes
-// where verbs and arguments do not fit, and those that pin that something is not implemented, and the mutants of the others.
-func (m *mutantChooser) withoutPrintedNothing(tests []*testcase.Case, ids [][]int) (kept []*testcase.Case, of [][]int) {
+// withoutOddities returns the tests without those that compare what is printed of a struct with nothing in it, or what package fmt writes
+// where verbs and arguments do not fit, those that pin that something is not implemented, and those that send a request without a context, and
+// the mutants of the others. Nobody asks for any of that.
+func (m *mutantChooser) withoutOddities(tests []*testcase.Case, ids [][]int) (kept []*testcase.Case, of [][]int) {
 	for i, c := range tests {
 		if c.Observed.Panic != nil && unfinished.MatchString(c.Observed.Panic.Message) {
+			continue
+		}
+		if !c.Keep && outcome.LacksContext(c) {
 			continue
 		}
 		if !c.Keep && outcome.IsMisprinted(c) && (outcome.HasComplaint(c) || m.passesHollow(c)) {

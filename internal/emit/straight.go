@@ -1,6 +1,7 @@
 package emit
 
 import (
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -175,6 +176,9 @@ func (s *script) act(i int) {
 	if s.tell(i) {
 		return
 	}
+	if s.heldBy(i) {
+		return
+	}
 	n := len(s.Types[i])
 	// If possible, names are declared inside the if statement that uses them.
 	inner := gofile.NewNames(s.Scope)
@@ -236,6 +240,23 @@ func (s *script) act(i int) {
 			s.writeAsserts(display, results[r], count)
 		}
 	}
+}
+
+// heldBy asserts what a pointer of the test points to, such as the requests that a helper noted, and reports whether statement i reads
+// that: *requests needs no name of its own.
+func (s *script) heldBy(i int) bool {
+	if s.Seq.At(i).Op.Kind != testcase.OpDeref || s.Uses[testcase.Ref{Stmt: i}] > 0 || s.Keep[testcase.Ref{Stmt: i}] || i <= s.Case.TargetStmt() {
+		return false
+	}
+	held := s.Op(i, nil).Text
+	name := strings.TrimPrefix(held, "*")
+	if name == held || !token.IsIdentifier(name) {
+		return false
+	}
+	list := s.asserts(held, s.Types[i][0], s.Observed(testcase.Ref{Stmt: i}))
+	s.asserted += len(list)
+	s.writeAsserts(name, list, len(list))
+	return true
 }
 
 // nameAndAssert returns a name for each result of statement i, "_" for a result without assertion, and

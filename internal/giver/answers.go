@@ -2,11 +2,15 @@ package giver
 
 import (
 	"fmt"
+	"go/ast"
+	"go/constant"
 	"go/types"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/goassay/assay/internal/everyday"
 	"github.com/goassay/assay/internal/giver/encoded"
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
@@ -185,6 +189,19 @@ func (a *Answers) requestsFamily(pkg *load.Package) *family {
 	if header != "" {
 		params = "header, body string"
 	}
+	noted := ""
+	if keys := sentKeys(pkg); len(keys) > 0 {
+		noted = fmt.Sprintf(`		for _, key := range []string{%s} {
+			if value := r.Header.Get(key); value != "" {
+				note += " " + key + ": " + value
+			}
+		}
+`, strings.Join(keys, ", "))
+	}
+	ended := ""
+	if slices.ContainsFunc(pkg.Types.Imports(), func(p *types.Package) bool { return p.Path() == "context" }) {
+		ended = "\t\tif err := r.Context().Err(); err != nil {\n\t\t\treturn nil, err\n\t\t}\n"
+	}
 	codes := " "
 	for _, c := range a.Codes {
 		codes += strconv.Itoa(c) + " "
@@ -200,8 +217,8 @@ func (a *Answers) requestsFamily(pkg *load.Package) *family {
 ` + lock + `	old := http.DefaultTransport
 	t.Cleanup(func() { http.DefaultTransport = old })
 	http.DefaultTransport = answering(func(r *http.Request) (*http.Response, error) {
-		note := r.Method + " " + r.URL.String()
-		if r.Body != nil {
+` + ended + `		note := r.Method + " " + r.URL.String()
+` + noted + `		if r.Body != nil {
 			sent := new(strings.Builder)
 			if n, err := io.Copy(sent, r.Body); n > 0 && err == nil {
 				note += " " + sent.String()
@@ -228,6 +245,41 @@ func (f answering) RoundTrip(r *http.Request) (*http.Response, error) { return f
 	}
 }
 
+// sentKeys returns the keys of headers that the package sets and that say something of a request beside what any client says, as they are
+// written in Go.
+func sentKeys(pkg *load.Package) []string {
+	const most = 3
+	usual := []string{"Accept", "Accept-Encoding", "Connection", "Content-Length", "Content-Type", "User-Agent"}
+	var out []string
+	add := func(key string) {
+		if key = http.CanonicalHeaderKey(key); !slices.Contains(usual, key) {
+			addTo(&out, strconv.Quote(key), most)
+		}
+	}
+	for _, f := range pkg.Syntax {
+		ast.Inspect(f, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok {
+				return true
+			}
+			callee := gosyntax.Callee(pkg.Info, call)
+			if callee == nil {
+				return true
+			}
+			switch callee.FullName() {
+			case "(net/http.Header).Set", "(net/http.Header).Add":
+				if v := pkg.Info.Types[call.Args[0]].Value; v != nil && v.Kind() == constant.String {
+					add(constant.StringVal(v))
+				}
+			case "(*net/http.Request).SetBasicAuth":
+				add("Authorization")
+			}
+			return true
+		})
+	}
+	return out
+}
+
 // Failures returns texts that tell a function of a failure, by its name as a target.
 func (a *Answers) Failures(function string) []string {
 	t := a.pkg.Target(function)
@@ -241,7 +293,8 @@ func (a *Answers) Failures(function string) []string {
 const ServiceURL = "https://api.example.com/"
 
 // clients returns values of the clients that functions of the package take and whose types other packages of the module declare, by
-// the types' keys: structs with the address of a service, and with what they need to send requests.
+// the types' keys: structs with the address of a service, and with what they need to send requests. Clients of the package itself are
+// made by their constructors.
 func clients(pkg *load.Package) map[string][]*testcase.Sequence {
 	out := make(map[string][]*testcase.Sequence)
 	for _, t := range pkg.Targets {
@@ -258,7 +311,87 @@ func clients(pkg *load.Package) map[string][]*testcase.Sequence {
 			out[key(p)] = []*testcase.Sequence{b.Sequence()}
 		}
 	}
+	for _, t := range pkg.Targets {
+		recv := t.Obj.Signature().Recv()
+		if recv == nil || !t.Exported || !pkg.Requests().Sends(t.Obj) || out[key(recv.Type())] != nil {
+			continue
+		}
+		if s := constructed(pkg, recv.Type()); s != nil {
+			out[key(recv.Type())] = []*testcase.Sequence{s}
+		}
+	}
 	return out
+}
+
+// constructed returns the call of the first constructor of a client of the package that can be told the address of a service, by a
+// text or in a struct; nil if there is none. Engines find other ways to make the client by themselves.
+func constructed(pkg *load.Package, t types.Type) *testcase.Sequence {
+	for _, c := range pkg.Constructors(t) {
+		sig := c.Obj.Signature()
+		if !c.Exported || sig.TypeParams().Len() > 0 || sig.Results().Len() == 0 || !types.Identical(sig.Results().At(0).Type(), t) {
+			continue
+		}
+		var b testcase.Builder
+		var args []testcase.Ref
+		addressed := false
+		for i := range sig.Params().Len() {
+			v := sig.Params().At(i)
+			arg, address := argument(pkg, &b, v)
+			args, addressed = append(args, arg), addressed || address
+		}
+		if addressed {
+			b.Add(&testcase.Operation{Kind: testcase.OpFunc, Func: c.Obj}, args...)
+			return b.Sequence()
+		}
+	}
+	return nil
+}
+
+// argument adds what a constructor of a client is passed for a parameter, and reports whether it has the address of a service.
+func argument(pkg *load.Package, b *testcase.Builder, v *types.Var) (testcase.Ref, bool) {
+	t := v.Type()
+	p, isPointer := types.Unalias(t).(*types.Pointer)
+	switch {
+	case isPointer && load.IsNamed(p.Elem(), "net/http", "Client"):
+		return httpClient(b, p), false
+	case isAddress(v):
+		return address(b, t), true
+	case types.Identical(t, types.Typ[types.String]):
+		text := "abc"
+		if texts := everyday.TextsFor(v.Name(), true); len(texts) > 0 {
+			text = texts[0]
+		}
+		return b.Add(&testcase.Operation{Kind: testcase.OpLiteral, Type: t, Lit: testcase.Literal{Kind: testcase.LitString, Str: text}}), false
+	case isPointer && hasAddress(p.Elem()):
+		return b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: p}, client(pkg, b, p.Elem(), 0)), true
+	case hasAddress(t):
+		return client(pkg, b, t, 0), true
+	}
+	return b.Add(&testcase.Operation{Kind: testcase.OpZero, Type: t}), false
+}
+
+// isAddress reports whether a parameter or field is a text that is called as the address of a service is.
+func isAddress(v *types.Var) bool {
+	return types.Identical(v.Type(), types.Typ[types.String]) && NamesAddress(v.Name())
+}
+
+// hasAddress reports whether a type is a struct with the address of a service in an exported field.
+func hasAddress(t types.Type) bool {
+	st, ok := t.Underlying().(*types.Struct)
+	return ok && slices.ContainsFunc(slices.Collect(st.Fields()), func(f *types.Var) bool { return f.Exported() && isAddress(f) })
+}
+
+// address adds the address of a service.
+func address(b *testcase.Builder, t types.Type) testcase.Ref {
+	op := &testcase.Operation{Kind: testcase.OpLiteral, Type: t, Lit: testcase.Literal{Kind: testcase.LitString, Str: ServiceURL}}
+	op.Choice, op.Closed = []string{ServiceURL}, true
+	return b.Add(op)
+}
+
+// httpClient adds a client without a transport of its own.
+func httpClient(b *testcase.Builder, p *types.Pointer) testcase.Ref {
+	zero := b.Add(&testcase.Operation{Kind: testcase.OpZero, Type: p.Elem()})
+	return b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: p}, zero)
 }
 
 // IsClient reports whether a type is an exported struct of another package with a method that sends requests.
@@ -293,15 +426,12 @@ func client(pkg *load.Package, b *testcase.Builder, t types.Type, depth int) tes
 		p, isPointer := types.Unalias(f.Type()).(*types.Pointer)
 		switch {
 		case isPointer && load.IsNamed(p.Elem(), "net/http", "Client"):
-			zero := b.Add(&testcase.Operation{Kind: testcase.OpZero, Type: p.Elem()})
-			args, op.Elems = append(args, b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: p}, zero)), append(op.Elems, i)
+			args, op.Elems = append(args, httpClient(b, p)), append(op.Elems, i)
 		case isPointer && depth < deepest && IsClient(pkg, p.Elem()):
 			inner := client(pkg, b, p.Elem(), depth+1)
 			args, op.Elems = append(args, b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: p}, inner)), append(op.Elems, i)
-		case types.Identical(f.Type(), types.Typ[types.String]) && NamesAddress(f.Name()):
-			address := &testcase.Operation{Kind: testcase.OpLiteral, Type: f.Type(), Lit: testcase.Literal{Kind: testcase.LitString, Str: ServiceURL}}
-			address.Choice, address.Closed = []string{ServiceURL}, true
-			args, op.Elems = append(args, b.Add(address)), append(op.Elems, i)
+		case isAddress(f):
+			args, op.Elems = append(args, address(b, f.Type())), append(op.Elems, i)
 		}
 	}
 	if len(args) == 0 {
@@ -313,5 +443,5 @@ func client(pkg *load.Package, b *testcase.Builder, t types.Type, depth int) tes
 // NamesAddress reports whether a field is called as the address of a service is: BaseURL, Endpoint, Host.
 func NamesAddress(name string) bool {
 	words := gosyntax.Words(name)
-	return slices.Contains([]string{"url", "uri", "endpoint", "host", "server"}, strings.ToLower(words[len(words)-1]))
+	return len(words) > 0 && slices.Contains([]string{"url", "uri", "endpoint", "host", "server"}, strings.ToLower(words[len(words)-1]))
 }

@@ -35,10 +35,16 @@ type giver struct {
 	since string
 	// as is the type as the code writes it, where that cannot be told from the package's path; "" elsewhere.
 	as string
+	// sending is the code in packages that send requests, which tests answer (see [Answers]): "" if it is the same as elsewhere, noGiver
+	// if the giver is left out there.
+	sending string
 	// fixed says that no other texts are worth trying in place of those in the code. Only the usual methods
 	// of a request are an example.
 	fixed bool
 }
+
+// noGiver as the code of a giver in packages that send requests leaves it out there.
+const noGiver = "-"
 
 // A helper is a Go function that the code of givers calls, with the declarations that the function needs. A
 // test that uses the helper declares it.

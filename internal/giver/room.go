@@ -61,12 +61,7 @@ func New(prog *load.Program, pkg *load.Package) (*Room, error) {
 		return nil, err
 	}
 	for _, f := range all {
-		var givers []giver
-		for _, g := range f.givers {
-			if (wanted[g.typ] || f.always) && g.has(pkg.GoVersion) {
-				givers = append(givers, g)
-			}
-		}
+		givers := r.chosen(f, wanted)
 		var site *web
 		helpers := f.helpers[:len(f.helpers):len(f.helpers)]
 		if f.path == "net/http" && (serves || wanted[requestType]) {
@@ -112,6 +107,20 @@ func New(prog *load.Program, pkg *load.Package) (*Room, error) {
 		}
 	}
 	return r, nil
+}
+
+// chosen returns the givers of a family that the package needs.
+func (r *Room) chosen(f *family, wanted map[string]bool) []giver {
+	var out []giver
+	for _, g := range f.givers {
+		if r.answers != nil && g.sending != "" {
+			g.code = g.sending
+		}
+		if (wanted[g.typ] || f.always) && g.has(r.pkg.GoVersion) && g.code != noGiver {
+			out = append(out, g)
+		}
+	}
+	return out
 }
 
 // ask is a question of the package's code whether a value of one interface has another one as well, by their keys.

@@ -7,12 +7,18 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/gosyntax"
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
 
 // receiver returns a value to call a method on: never nil, and not a bare literal
 // where there are constructors.
 func (e *engine) receiver(d *draft, t types.Type) (testcase.Ref, bool) {
+	if n := load.NamedOf(t); n != nil && n.Obj().Pkg() == e.pkg.Types && len(e.givers.Values(t)) > 0 && e.rnd.IntN(4) > 0 {
+		if r, ok := e.readyMade(d, t); ok {
+			return r, true // a client of a service
+		}
+	}
 	if open(t) && e.rnd.IntN(3) == 0 {
 		if r, ok := e.construct(d, t, 0); ok {
 			return r, true

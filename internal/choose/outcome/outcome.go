@@ -291,6 +291,12 @@ func IsMisprinted(c *testcase.Case) bool { return returnsText(c, misprinted) }
 // argument without its verb.
 func HasComplaint(c *testcase.Case) bool { return returnsText(c, complaint) }
 
+// noContext matches what package net/http says of a nil context.
+var noContext = regexp.MustCompile(`net/http: nil Context`)
+
+// LacksContext reports whether a case's call returned that it was passed no context.
+func LacksContext(c *testcase.Case) bool { return returnsText(c, noContext) }
+
 // returnsText reports whether a case's call returned a text, or an error with a message, that has a part of some form.
 func returnsText(c *testcase.Case, form *regexp.Regexp) bool {
 	at := c.TargetStmt()

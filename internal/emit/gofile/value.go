@@ -250,7 +250,7 @@ func (w *Writer) structValue(v testcase.Value, t types.Type) Expr {
 	st := t.Underlying().(*types.Struct)
 	fields := make([]int, 0, st.NumFields())
 	elems := make([]Expr, 0, st.NumFields())
-	all := w.Positional(t) && !v.IsZero()
+	all := w.WithZeros(t) && !v.IsZero()
 	for i, e := range v.Elems {
 		f := st.Field(i)
 		if e.IsZero() && !all {
@@ -282,7 +282,7 @@ func (w *Writer) StructLiteral(t types.Type, fields []int, elems []Expr) Expr {
 }
 
 // Positional reports whether values of the struct type t are written without keys: a
-// small struct of data of one type reads best as Point{1, 2}.
+// small struct of numbers reads best as Point{1, 2}, and one of texts that only the package sees as pair{"a", "b"}.
 func (w *Writer) Positional(t types.Type) bool {
 	st := t.Underlying().(*types.Struct)
 	n := load.NamedOf(t)
@@ -291,11 +291,19 @@ func (w *Writer) Positional(t types.Type) bool {
 		return false
 	}
 	for f := range st.Fields() {
-		if Basic(f.Type()) == nil || f.Name() == "_" || !types.Identical(f.Type(), st.Field(0).Type()) {
+		b := Basic(f.Type())
+		if b == nil || f.Name() == "_" || !types.Identical(f.Type(), st.Field(0).Type()) || f.Exported() && b.Info()&types.IsNumeric == 0 {
 			return false
 		}
 	}
 	return true
+}
+
+// WithZeros reports whether values of the struct type t are written with the fields that are zero: Point{0, 2} rather than Point{Y: 2}. Of
+// texts and truths the names of the fields say more than an empty text would.
+func (w *Writer) WithZeros(t types.Type) bool {
+	st := t.Underlying().(*types.Struct)
+	return st.NumFields() > 0 && w.Positional(t) && Basic(st.Field(0).Type()).Info()&types.IsNumeric != 0
 }
 
 // collection returns a slice, array or map.

@@ -233,8 +233,7 @@ func (s *Script) composite(st testcase.Statement) gofile.Expr {
 			fields = append(fields, index(k))
 			elems = append(elems, s.Ref(a, f.Type()))
 		}
-		if s.Positional(op.Type) && len(fields) < u.NumFields() && len(fields) > 0 {
-			// Point{0, 2} rather than Point{Y: 2}.
+		if s.WithZeros(op.Type) && len(fields) < u.NumFields() && len(fields) > 0 {
 			given := elems
 			elems = make([]gofile.Expr, u.NumFields())
 			for k := range elems {
