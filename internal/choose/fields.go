@@ -92,7 +92,18 @@ func (m *mutantChooser) isUnexported(c *testcase.Case, f testcase.FieldRef) bool
 		t = p.Elem()
 	}
 	st, ok := t.Underlying().(*types.Struct)
-	return ok && f.Field < st.NumFields() && !st.Field(f.Field).Exported() && m.Pkg.Accessor(t, st.Field(f.Field)) == nil
+	return ok && f.Field < st.NumFields() && !m.isSeen(t, st.Field(f.Field))
+}
+
+// isSeen reports whether users see a field of a struct: it is exported, a method returns it, or it is an embedded struct with a field that they see.
+func (m *mutantChooser) isSeen(t types.Type, f *types.Var) bool {
+	if f.Exported() || m.Pkg.Accessor(t, f) != nil {
+		return true
+	}
+	st, ok := f.Type().Underlying().(*types.Struct)
+	return ok && f.Embedded() && slices.ContainsFunc(slices.Collect(st.Fields()), func(part *types.Var) bool {
+		return part.Exported() || m.Pkg.Accessor(f.Type(), part) != nil
+	})
 }
 
 // shownToUsers returns which mutants tests need not notice by unexported fields: those that the given ones of the tests notice on

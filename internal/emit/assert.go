@@ -320,11 +320,47 @@ func (s *script) assertFields(got string, t types.Type, v testcase.Value, pick f
 		if !asserted(i) || pick != nil && !pick(i) || len(out) == most {
 			continue
 		}
+		if inner := s.promoted(got, t, f, e); inner != nil {
+			out = append(out, inner...)
+			continue
+		}
 		name := f.Name()
 		if byMethod(f) {
 			name = s.reads(t, f)
 		}
 		for _, a := range s.asserts(got+"."+name, f.Type(), e) {
+			a.what = name
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// promoted compares the parts of an embedded struct that users do not see as a whole, by the names and methods that the struct around it
+// has from it: m.Type() for m.base.typ. It returns nil if that does not say all that is not zero there.
+func (s *script) promoted(got string, t types.Type, f *types.Var, v testcase.Value) []assertion {
+	st, ok := f.Type().Underlying().(*types.Struct)
+	if !ok || !f.Embedded() || f.Exported() || !token.IsIdentifier(got) || len(v.Elems) != st.NumFields() {
+		return nil
+	}
+	has := func(name string, of types.Object) bool {
+		obj, _, _ := types.LookupFieldOrMethod(types.NewPointer(t), true, s.Pkg.Types, name)
+		return obj == of
+	}
+	var out []assertion
+	for i, e := range v.Elems {
+		part := st.Field(i)
+		if e.IsZero() {
+			continue
+		}
+		name := part.Name()
+		switch call := s.reads(f.Type(), part); {
+		case call != "" && has(strings.TrimSuffix(call, "()"), s.Pkg.Accessor(f.Type(), part)):
+			name = call
+		case !part.Exported() || !has(name, part) || !s.fieldWorth(part, e):
+			return nil
+		}
+		for _, a := range s.asserts(got+"."+name, part.Type(), e) {
 			a.what = name
 			out = append(out, a)
 		}

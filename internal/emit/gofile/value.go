@@ -486,7 +486,19 @@ func (w *Writer) TextSlice(v testcase.Value, t types.Type, u *types.Slice) (Expr
 		}
 		text.WriteRune(r)
 	}
-	return w.textConversion(text.String(), t, len(v.Elems) > 16)
+	return w.textConversion(text.String(), t, isLongText(text.String()))
+}
+
+// isLongText reports whether bytes are written as a text even if there are escapes in it: there are too many for a list of numbers.
+func isLongText(s string) bool {
+	const long, longNumbers = 16, 32
+	numbers := 0
+	for i := range len(s) {
+		if s[i] < ' ' {
+			numbers++
+		}
+	}
+	return len(s) > longNumbers || len(s) > long && numbers <= len(s)/2
 }
 
 // textConversion returns T("...") for the content s of a []byte or []rune, and whether the conversion reads
