@@ -277,7 +277,7 @@ func (w *writer) nameRows(rows []row) {
 	for i, r := range rows {
 		texts[i] = longText(r.c)
 	}
-	for i, name := range phrase.ByLongTexts(phrase.ByFields(names, sources, longestName), texts, longestName) {
+	for i, name := range phrase.ByLines(phrase.ByLongTexts(phrase.ByFields(names, sources, longestName), texts, longestName), longestName) {
 		rows[i].name = name
 	}
 	nameByTexts(rows)
@@ -661,7 +661,8 @@ func (w *writer) nameSteps(steps []step, rows []string) {
 	for i := range steps {
 		texts[len(rows)+i] = longText(steps[i].c)
 	}
-	for i, name := range phrase.ByLongTexts(phrase.ByFields(names, sources, longestName), texts, longestName)[len(rows):] {
+	names = phrase.ByLongTexts(phrase.ByFields(names, sources, longestName), texts, longestName)
+	for i, name := range phrase.ByLines(names, longestName)[len(rows):] {
 		steps[i].name = name
 	}
 }

@@ -319,6 +319,9 @@ func (s *script) resultName(i, r int, scope *gofile.Names) string {
 		if gofile.IsBasic(t, types.IsBoolean) {
 			return s.fresh(scope, "ok")
 		}
+		if word := typeWord(s.Types[i], r); r > 0 && word != "" {
+			return s.fresh(scope, "got"+word)
+		}
 	}
 	return s.fresh(scope, "got")
 }

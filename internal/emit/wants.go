@@ -103,8 +103,25 @@ func (t *table) resultNames(sig *types.Signature, i int) (varName, field string)
 		return n, "want" + gofile.UpperFirst(n)
 	case i > 0 && gofile.IsBasic(t.types[i], types.IsBoolean):
 		return "ok", "wantOK"
+	case i > 0 && typeWord(t.types, i) != "":
+		return "got" + typeWord(t.types, i), "want" + typeWord(t.types, i)
 	}
 	return "got", "want"
+}
+
+// typeWord returns what a result without a name behind others is called by: the name of its type, if no other result is of that type, and
+// "" if its type has no name.
+func typeWord(results []types.Type, i int) string {
+	named := load.NamedOf(results[i])
+	if named == nil || gosyntax.IsError(results[i]) {
+		return ""
+	}
+	for k, other := range results {
+		if k != i && load.NamedOf(other) == named {
+			return ""
+		}
+	}
+	return gofile.UpperFirst(named.Obj().Name())
 }
 
 // fluent reports whether each row's call returned its receiver, which has a name.

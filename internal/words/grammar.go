@@ -52,8 +52,8 @@ func (s subject) silent() bool { return s.alone || s.name == "" }
 func (s subject) is(adjective string) phrase {
 	text := adjective + " " + s.name
 	switch {
-	case s.silent():
-		text = adjective
+	case s.silent() || strings.HasPrefix(adjective, s.name+" "):
+		text = adjective // spec nist p256, and not spec spec nist p256
 	case strings.Contains(adjective, " "):
 		text = s.name + " " + adjective
 	}
@@ -259,6 +259,14 @@ func (s subject) state(word string, truth bool) phrase {
 	return p
 }
 
+// chosen is state for a constant of the subject's type. What has a single letter for a name is called by the constant alone.
+func (s subject) chosen(constant string, truth bool) phrase {
+	if len(s.name) == 1 && truth {
+		return phrase{text: constant, clause: s.clause + " is " + constant}
+	}
+	return s.state(constant, truth)
+}
+
 // opposite returns the positive word for the negation of a word, or "" if there is none.
 func opposite(word string) string {
 	pairs := [...][2]string{{"open", "closed"}, {"valid", "invalid"}, {"enabled", "disabled"}, {"even", "odd"}, {"present", "absent"},
@@ -381,13 +389,20 @@ func splitWords(name string) []string {
 }
 
 // constantWords says the name of an enumeration's constant in words, without the name of
-// its type: StateOpen is "open".
+// its type: StateOpen is "open", and SpecAES of a KeySpec is "aes".
 func constantWords(name, typeName string) string {
 	ws, ts := splitWords(name), splitWords(typeName)
 	if len(ws) > len(ts) && strings.Join(ws[:len(ts)], " ") == strings.Join(ts, " ") {
 		ws = ws[len(ts):]
 	} else if n := len(ws) - len(ts); n > 0 && strings.Join(ws[n:], " ") == strings.Join(ts, " ") {
 		ws = ws[:n]
+	} else {
+		for n := min(len(ts), len(ws)-1); n > 0; n-- {
+			if slices.Equal(ws[:n], ts[len(ts)-n:]) {
+				ws = ws[n:]
+				break
+			}
+		}
 	}
 	return strings.Join(ws, " ")
 }

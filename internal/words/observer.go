@@ -225,7 +225,7 @@ func (n *Namer) addMoves() {
 			}
 		case e != nil:
 			for _, c := range e.consts {
-				become(s.state(constantWords(c.Name(), e.named.Obj().Name()), true))
+				become(s.chosen(constantWords(c.Name(), e.named.Obj().Name()), true))
 				n.add(p, moves(func(_, to testcase.Value) bool { return valueKey(to) == constantKey(c.Val()) }))
 			}
 		case basicIs(t, types.IsInteger) && !counts(f.Name()):

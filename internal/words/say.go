@@ -95,9 +95,9 @@ func (n *Namer) constantPhrase(s subject, op token.Token, value constant.Value, 
 			word = constantWords(id.Name, e.named.Obj().Name())
 			switch op {
 			case token.EQL:
-				return s.state(word, true)
+				return s.chosen(word, true)
 			case token.NEQ:
-				return s.state(word, false)
+				return s.chosen(word, false)
 			}
 		}
 	}
@@ -309,7 +309,8 @@ func (n *Namer) local(id *ast.Ident) (subject, bool) {
 func isSpoken(v *types.Var) bool {
 	const shortest = 3
 	unspoken := []string{"err", "tmp", "res", "ret", "out", "val", "got", "idx", "cur", "ptr", "obj", "elem", "value", "result", "data"}
-	return len(v.Name()) >= shortest && !gosyntax.IsError(v.Type()) && !slices.Contains(unspoken, v.Name())
+	done := strings.HasSuffix(v.Name(), "ed") && !strings.HasSuffix(v.Name(), "eed") // used, copied: a count or a truth of what has been done
+	return len(v.Name()) >= shortest && !done && !gosyntax.IsError(v.Type()) && !slices.Contains(unspoken, v.Name())
 }
 
 // localPhrase returns words for a condition that reads local variables, or for its being false. It returns none for what would be no more

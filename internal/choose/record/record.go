@@ -373,7 +373,7 @@ func (r *run) withCalls(called map[string]bool) (*testcase.Sequence, *testcase.O
 		wrapper := s.At(i).Args[0].Stmt
 		v := r.looked(n)
 		answers := giver.AnswersRequests(s.At(wrapper).Op)
-		if r.calls(n) && !v.Cut && len(v.Elems) <= mostCalls && !slices.ContainsFunc(v.Elems, hasAddress) ||
+		if r.calls(n) && !v.Cut && len(v.Elems) <= mostCalls && !slices.ContainsFunc(v.Elems, hasAddress) && (answers || !slices.ContainsFunc(v.Elems, isHollow)) ||
 			!answers && r.isSpared(n) && called[r.dependency(n)] {
 			left++
 			continue
@@ -419,6 +419,12 @@ var address = regexp.MustCompile(`\b0x[0-9a-f]{5,16}\b`)
 
 // hasAddress reports whether the text of a call has an address in it, which is another one in each program.
 func hasAddress(v testcase.Value) bool { return address.MatchString(v.Str) }
+
+// hollow matches what fmt prints of a struct with nothing in it.
+var hollow = regexp.MustCompile(`\{[^}"]*<nil>|&\{\{|0001-01-01 00:00:00`)
+
+// isHollow reports whether the text of a call shows a struct with nothing in it: nobody would write that down.
+func isHollow(v testcase.Value) bool { return hollow.MatchString(v.Str) }
 
 // unasked drops a statement that has requests answered if no request came, and the arguments that nothing else uses. It reports
 // whether it did.

@@ -70,3 +70,16 @@ func TestWrap_again(t *testing.T) {
 		t.Errorf("wrapped again: %v, want one look at the requests at the end", got)
 	}
 }
+
+func TestIsHollow(t *testing.T) {
+	for text, want := range map[string]bool{
+		"unmarshal(&{{  0 0 <nil> false} [] 0001-01-01 00:00:00 +0000 UTC})": true,
+		"save({ann <nil>})":    true,
+		"save(<nil>)":          false,
+		`save({"name":"ann"})`: false,
+	} {
+		if got := isHollow(testcase.Value{Kind: testcase.String, Str: text}); got != want {
+			t.Errorf("isHollow(%q) = %t, want %t", text, got, want)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package phrase
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -24,6 +25,31 @@ func ByLongTexts(names, texts []string, longest int) []string {
 		}
 		if run := ownRun(texts, i, longest); run != "" && !slices.Contains(out, run) {
 			out[i] = run
+		}
+	}
+	return out
+}
+
+// ByLines gives cases that are called by their whole text of several lines the name of the one line which only this text has: line "42".
+// The result are the names of all cases. A name gets no longer than longest bytes.
+func ByLines(names []string, longest int) []string {
+	out := slices.Clone(names)
+	lines := make([][]string, len(names))
+	for i, name := range names {
+		if text, err := strconv.Unquote(name); err == nil && strings.Contains(text, "\n") {
+			lines[i] = strings.Split(text, "\n")
+		}
+	}
+	for i := range names {
+		own := slices.DeleteFunc(slices.Clone(lines[i]), func(line string) bool {
+			elsewhere := func(other []string) bool { return !slices.Equal(other, lines[i]) && slices.Contains(other, line) }
+			return strings.TrimSpace(line) == "" || slices.ContainsFunc(lines, elsewhere)
+		})
+		if len(own) != 1 || len(own) == len(lines[i]) {
+			continue
+		}
+		if called := "line " + strconv.Quote(own[0]); len(called) <= longest && !slices.Contains(out, called) {
+			out[i] = called
 		}
 	}
 	return out

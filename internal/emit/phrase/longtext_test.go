@@ -37,3 +37,14 @@ func TestByLongTexts(t *testing.T) {
 		})
 	}
 }
+
+func TestByLines(t *testing.T) {
+	names := []string{`"a\n7\nx"`, `"a\n42\n"`, `"a\n7\nmore\n"`, "empty origin", `"a\nb"`, `"b"`}
+	want := []string{`line "x"`, `line "42"`, `line "more"`, "empty origin", `line "b"`, `"b"`}
+	if got := ByLines(names, 40); !slices.Equal(got, want) {
+		t.Errorf("ByLines = %q, want %q", got, want)
+	}
+	if got := ByLines([]string{`"one\ntwo"`, `"three"`}, 40); got[0] != `"one\ntwo"` {
+		t.Errorf("with two lines of its own the text is called %s", got[0])
+	}
+}
