@@ -98,3 +98,28 @@ func unnamed(t *types.Tuple) *types.Tuple {
 	}
 	return types.NewTuple(out...)
 }
+
+// moments returns values of the types of the package that are declared as another time.Time, by the types' keys. No test sets fields of these.
+func moments(pkg *load.Package) map[string][]*testcase.Sequence {
+	out := make(map[string][]*testcase.Sequence)
+	for _, t := range load.Moments(pkg.Types) {
+		at := slices.IndexFunc(pkg.Types.Imports(), func(p *types.Package) bool { return p.Path() == "time" })
+		date, _ := pkg.Types.Imports()[at].Scope().Lookup("Date").(*types.Func)
+		utc, _ := pkg.Types.Imports()[at].Scope().Lookup("UTC").(*types.Var)
+		if date == nil || utc == nil {
+			return out
+		}
+		for _, moment := range [][]uint64{{2024, 5, 6, 0, 0, 0, 0}, {2024, 5, 6, 7, 8, 9, 0}} {
+			var b testcase.Builder
+			var args []testcase.Ref
+			for k, n := range moment {
+				of := date.Signature().Params().At(k).Type()
+				args = append(args, b.Add(&testcase.Operation{Kind: testcase.OpLiteral, Type: of, Lit: testcase.Literal{Kind: testcase.LitInt, Bits: n}}))
+			}
+			args = append(args, b.Add(&testcase.Operation{Kind: testcase.OpGlobal, Type: utc.Type(), Var: utc}))
+			b.Add(&testcase.Operation{Kind: testcase.OpConvert, Type: t}, b.Add(&testcase.Operation{Kind: testcase.OpFunc, Func: date}, args...))
+			out[key(t)] = append(out[key(t)], b.Sequence())
+		}
+	}
+	return out
+}

@@ -95,6 +95,9 @@ func New(prog *load.Program, pkg *load.Package) (*Room, error) {
 	for typ, list := range clients(pkg) {
 		r.values[typ] = append(r.values[typ], list...)
 	}
+	for typ, list := range moments(pkg) {
+		r.values[typ] = append(r.values[typ], list...)
+	}
 	for typ, list := range panicking(pkg) {
 		r.values[typ] = append(r.values[typ], list...)
 	}

@@ -278,3 +278,28 @@ func IsSyntax(t types.Type) bool {
 	named := NamedOf(t)
 	return named != nil && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "go/ast"
 }
+
+// IsMoment reports whether a type is declared as another time.Time: type Date time.Time.
+func IsMoment(t types.Type) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	if !ok || n.Obj().Pkg() == nil || n.Obj().Pkg().Path() == "time" {
+		return false
+	}
+	for _, p := range n.Obj().Pkg().Imports() {
+		if of, ok := p.Scope().Lookup("Time").(*types.TypeName); ok && p.Path() == "time" {
+			return types.Identical(n.Underlying(), of.Type().Underlying())
+		}
+	}
+	return false
+}
+
+// Moments returns the types of a package that are declared as another time.Time, by their names.
+func Moments(pkg *types.Package) []types.Type {
+	var out []types.Type
+	for _, name := range pkg.Scope().Names() {
+		if o, ok := pkg.Scope().Lookup(name).(*types.TypeName); ok && !o.IsAlias() && IsMoment(o.Type()) {
+			out = append(out, o.Type())
+		}
+	}
+	return out
+}

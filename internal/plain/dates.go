@@ -76,11 +76,18 @@ func moments(n int) Way {
 		made := n
 		return rebuilt(c.Seq, func(i int, out *[]testcase.Statement) (testcase.Statement, bool) {
 			st := c.Seq.At(i)
-			if _, ok := momentOf(c.Seq, st); !ok && (st.Op.Kind != testcase.OpZero || !load.IsNamed(st.Op.Type, "time", "Time")) {
+			isZero := st.Op.Kind == testcase.OpZero || st.Op.Kind == testcase.OpComposite && len(st.Args) == 0
+			isOwn := isZero && load.IsMoment(st.Op.Type) && load.NamedOf(st.Op.Type).Obj().Pkg() == pkg.Types
+			if _, ok := momentOf(c.Seq, st); !ok && !isOwn && (st.Op.Kind != testcase.OpZero || !load.IsNamed(st.Op.Type, "time", "Time")) {
 				return st, false
 			}
 			made++
-			return dateCall(out, date, utc, dates[(made-1)%len(dates)]), true
+			call := dateCall(out, date, utc, dates[(made-1)%len(dates)])
+			if !isOwn {
+				return call, true
+			}
+			*out = append(*out, call)
+			return testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpConvert, Type: st.Op.Type}, Args: []testcase.Ref{{Stmt: len(*out) - 1}}}, true
 		})
 	}
 }
@@ -187,6 +194,9 @@ func Operations(pkg *load.Package) []*testcase.Operation {
 	date, utc := dateFunc(pkg)
 	if date == nil || utc == nil {
 		return out
+	}
+	for _, t := range load.Moments(pkg.Types) {
+		out = append(out, &testcase.Operation{Kind: testcase.OpConvert, Type: t})
 	}
 	return append(out, []*testcase.Operation{{Kind: testcase.OpFunc, Func: date}, {Kind: testcase.OpGlobal, Type: utc.Type(), Var: utc}}...)
 }

@@ -247,6 +247,9 @@ func (w *Writer) structValue(v testcase.Value, t types.Type) Expr {
 	if load.IsNamed(t, "time", "Time") {
 		return w.time(v)
 	}
+	if load.IsMoment(t) && !v.IsZero() {
+		return w.Convert(t, w.time(v))
+	}
 	st := t.Underlying().(*types.Struct)
 	fields := make([]int, 0, st.NumFields())
 	elems := make([]Expr, 0, st.NumFields())
