@@ -272,9 +272,13 @@ func sharesName(main, m *load.Target) bool {
 	return params.Len() == 0
 }
 
-// mayAsk reports whether a method may be a question: it returns something beside an error, or changes nothing.
+// mayAsk reports whether a method may be a question: it returns something beside an error, or changes nothing. What returns its own object to go
+// on with, as builders do, is none.
 func (s *subject) mayAsk(r *load.Target) bool {
 	results := callOf(r).Signature().Results()
+	if results.Len() == 1 && types.Identical(results.At(0).Type(), r.Recv) {
+		return false
+	}
 	return results.Len() > 1 || results.Len() == 1 && (!gosyntax.IsError(results.At(0).Type()) || s.ReadsOnly(callOf(r)))
 }
 
