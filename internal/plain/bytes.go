@@ -61,6 +61,29 @@ func Bytes(n int, sameLength bool) Way {
 	}
 }
 
+// NamedBytes is Named for the lists of bytes of a type of the package whose name says which texts it holds: JSON.
+func NamedBytes(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+	return rebuilt(c.Seq, func(i int, out *[]testcase.Statement) (testcase.Statement, bool) {
+		st := c.Seq.At(i)
+		if st.Op.Kind != testcase.OpComposite && st.Op.Kind != testcase.OpZero && st.Op.Kind != testcase.OpConvert {
+			return st, false
+		}
+		n, ok := types.Unalias(st.Op.Type).(*types.Named)
+		if !ok || n.Obj().Pkg() != pkg.Types {
+			return st, false
+		}
+		list, ok := n.Underlying().(*types.Slice)
+		texts := TextsFor(pkg, n.Obj().Name())
+		if !ok || len(texts) == 0 || !types.Identical(list.Elem(), types.Typ[types.Uint8]) {
+			return st, false
+		}
+		if old, ok := listed(c.Seq, st); ok && slices.Contains(texts, old) {
+			return st, false
+		}
+		return bytesLiteral(st.Op.Type, texts[0], out), true
+	})
+}
+
 func isArray(t types.Type) bool {
 	_, ok := t.Underlying().(*types.Array)
 	return ok
@@ -221,6 +244,15 @@ func bytesOf(pkg *load.Package, s *testcase.Sequence, st testcase.Statement) (st
 	const longest = 2048 // written as repeated digits
 	if b, ok := types.Unalias(elem).(*types.Basic); !ok || b.Kind() != types.Uint8 || length > longest {
 		return "", false
+	}
+	return listed(s, st)
+}
+
+// listed returns the bytes that a statement lists, and false if one is no constant.
+func listed(s *testcase.Sequence, st testcase.Statement) (string, bool) {
+	length := st.Op.N
+	if a, ok := st.Op.Type.Underlying().(*types.Array); ok {
+		length = int(a.Len())
 	}
 	out := make([]byte, max(length, len(st.Args)))
 	for k, a := range st.Args {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/goassay/assay/internal/everyday"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -319,6 +320,9 @@ func parameterNames(s *testcase.Sequence) []string {
 			}
 			continue
 		case testcase.OpMethod:
+			if recv := st.Op.Func.Signature().Recv(); recv != nil {
+				name(args[0], typeName(recv.Type()))
+			}
 			args = args[1:]
 		case testcase.OpFunc:
 			if key, value, ok := setsVariable(s, st); ok {
@@ -331,11 +335,31 @@ func parameterNames(s *testcase.Sequence) []string {
 		params := st.Op.Signature().Params()
 		for k, a := range args {
 			if p := min(k, params.Len()-1); p >= 0 {
-				name(a, params.At(p).Name())
+				name(a, saysTexts(params.At(p)))
 			}
 		}
 	}
 	return out
+}
+
+// saysTexts returns what says which texts a parameter takes: its name, or that of its type where the name says nothing.
+func saysTexts(p *types.Var) string {
+	if of := typeName(p.Type()); everyday.TextsFor(p.Name(), false) == nil && everyday.TextsFor(of, false) != nil {
+		return of
+	}
+	return p.Name()
+}
+
+// typeName returns the name of a type of texts, "" if it has none.
+func typeName(t types.Type) string {
+	n, ok := types.Unalias(t).(*types.Named)
+	if !ok {
+		return ""
+	}
+	if b, ok := n.Underlying().(*types.Basic); !ok || b.Info()&types.IsString == 0 {
+		return ""
+	}
+	return n.Obj().Name()
 }
 
 // setsVariable returns the name and the value of the variable of the environment that a statement sets, and false if it sets

@@ -112,6 +112,7 @@ func Steps() [][]Way {
 		shown,
 		borrowed,
 		{Named},
+		{NamedBytes},
 		{Called},
 		numbers,
 		{Fractions(0), Fractions(1)},
