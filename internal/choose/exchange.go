@@ -373,7 +373,7 @@ func (m *mutantChooser) wholeTexts(noisy []noisyTest, tests []*testcase.Case, ac
 		}
 		var texts []string
 		if of := m.notationOf(reader); of != nil {
-			for _, t := range of.Accepted {
+			for _, t := range of.Texts() { // what a check refuses is another kind of input elsewhere
 				texts = append(texts, t.Value)
 			}
 		}

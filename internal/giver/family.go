@@ -60,7 +60,7 @@ type helper struct {
 func families() []*family {
 	return []*family{
 		httpFamily(), ioFamily(), fsFamily(), contextFamily(), errorsFamily(), netFamily(), netipFamily(), urlFamily(),
-		textFamily(), templateFamily(), htmlTemplateFamily(), logFamily(), slogFamily(), timeFamily(), flagFamily(), sortFamily(), imageFamily(), syntaxFamily(), typesFamily(), sqlFamily(), pathsFamily(), environmentFamily(), argsFamily(), functionsFamily(),
+		textFamily(), templateFamily(), htmlTemplateFamily(), logFamily(), slogFamily(), timeFamily(), flagFamily(), sortFamily(), imageFamily(), syntaxFamily(), typesFamily(), sqlFamily(), ed25519Family(), ecdsaFamily(), rsaFamily(), x509Family(), pathsFamily(), environmentFamily(), argsFamily(), functionsFamily(),
 	}
 }
 

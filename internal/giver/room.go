@@ -470,5 +470,31 @@ func wantedTypes(pkg *load.Package) (map[string]bool, []*types.Named) {
 			}
 		}
 	}
+	for t := range askedTypes(pkg) {
+		out[t] = true
+	}
 	return out, interfaces
+}
+
+// askedTypes returns the types of other packages for which the code asks values that may be anything, in type switches and assertions.
+func askedTypes(pkg *load.Package) map[string]bool {
+	out := make(map[string]bool)
+	for _, file := range pkg.Syntax {
+		ast.Inspect(file, func(n ast.Node) bool {
+			var asked []ast.Expr
+			switch n := n.(type) {
+			case *ast.TypeAssertExpr:
+				asked = append(asked, n.Type)
+			case *ast.CaseClause:
+				asked = n.List
+			}
+			for _, e := range asked {
+				if tv := pkg.Info.Types[e]; e != nil && tv.IsType() && !types.IsInterface(tv.Type) {
+					out[key(tv.Type)] = true
+				}
+			}
+			return true
+		})
+	}
+	return out
 }

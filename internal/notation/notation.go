@@ -180,3 +180,16 @@ func within(name string) *Notation {
 	}
 	return best
 }
+
+// IsExample reports whether a text is one of the texts of some notation.
+func IsExample(text string) bool { return examples()[text] }
+
+var examples = sync.OnceValue(func() map[string]bool {
+	out := make(map[string]bool)
+	for _, n := range table {
+		for _, t := range n.Texts() {
+			out[t.Value] = true
+		}
+	}
+	return out
+})

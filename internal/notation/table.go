@@ -275,6 +275,8 @@ var table = []Notation{
 			{"hyphen in front", "-example.com"},
 			{"underscore", "a_b.example.com"},
 			{"empty label", "example..com"},
+			{"host and port", "example.com:8080"},
+			{"IPv6 and port", "[2001:db8::1]:443"},
 		},
 	}, {
 		names:    []string{"mac", "macaddress"},

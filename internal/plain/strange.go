@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/notation"
 	"github.com/goassay/assay/internal/testcase"
 	"github.com/goassay/assay/internal/usage"
 )
@@ -44,7 +45,7 @@ func Strangeness(pkg *load.Package, c *testcase.Case) int {
 				if text != "" && !isLetters(text) && !v.has(text) {
 					n += strange
 				}
-			case !v.has(text) && isOutlandish(text):
+			case !v.has(text) && !notation.IsExample(text) && isOutlandish(text):
 				n += strange
 			}
 		case op.Kind == testcase.OpComposite:
