@@ -218,3 +218,33 @@ func TestRichness(t *testing.T) {
 		t.Errorf("Richness() = %d, %d, %d, %d, want them to rise", empty, one, more, much)
 	}
 }
+
+// A struct within another of its own type gets no parts, or there would be no end of them.
+func TestCompleted_recursive(t *testing.T) {
+	pkg := loaded(t, `package m
+
+type node struct {
+	Parent *node
+	Next   *node
+	Names  []string
+	onDone func()
+}
+
+func depth(n *node) int {
+	if n.Parent == nil {
+		return len(n.Names)
+	}
+	return depth(n.Parent) + depth(n.Next)
+}
+`)
+	f := pkg.Types.Scope().Lookup("depth").(*types.Func)
+	n := testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpComposite, Type: pkg.Types.Scope().Lookup("node").Type()}}
+	p := testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpAddr, Type: f.Signature().Params().At(0).Type()}, Args: []testcase.Ref{{Stmt: 0}}}
+	call := testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpFunc, Func: f}, Args: []testcase.Ref{{Stmt: 1}}}
+	c := &testcase.Case{Target: "depth", Seq: testcase.NewSequence(n, p, call)}
+	none := func(types.Type, int) *testcase.Sequence { return nil }
+	seq, ok := Completed(false, none)(pkg, c)
+	if ok && seq.Len() > 200 {
+		t.Errorf("a completed struct takes %d statements", seq.Len())
+	}
+}

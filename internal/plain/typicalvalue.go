@@ -27,7 +27,8 @@ type typical struct {
 	inStruct bool               // the value is a field of a struct that shows each of its fields
 	numbers  bool               // bytes are numbers
 	objects  func(t types.Type, n int) *testcase.Sequence
-	hooks    bool // functions in structs are set, too: that they are called shows in the record of their calls
+	hooks    bool              // functions in structs are set, too: that they are called shows in the record of their calls
+	making   []*types.TypeName // the structs within which values are made: see inside
 }
 
 // next returns how many values of a kind there were before.
@@ -107,12 +108,14 @@ func isStructOf(pkg *load.Package, t types.Type) bool {
 }
 
 // inside makes a struct of the package of which users cannot set all fields, and for which there is no constructor: with its exported fields,
-// and those whose types are of other packages. Tests within the package write such structs.
+// and those whose types are of other packages. Tests within the package write such structs. One that leads to another of its own type gets none there.
 func (ty *typical) inside(out *[]testcase.Statement, t types.Type, u *types.Struct, depth int) (testcase.Statement, bool) {
 	const mostFields = 12
-	if !ty.isInside(t) || u.NumFields() > mostFields {
+	if !ty.isInside(t) || u.NumFields() > mostFields || slices.Contains(ty.making, load.NamedOf(t).Obj()) {
 		return testcase.Statement{}, false
 	}
+	ty.making = append(ty.making, load.NamedOf(t).Obj())
+	defer func() { ty.making = ty.making[:len(ty.making)-1] }()
 	made := testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpComposite, Type: t}}
 	found := false
 	for i := range u.NumFields() {
