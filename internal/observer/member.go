@@ -32,7 +32,24 @@ func (t *Table) Answer(op *testcase.Operation, results []testcase.Value) (in, kn
 	if !IsMembership(op) || len(results) == 0 || results[len(results)-1].Kind != testcase.Bool {
 		return false, false
 	}
-	return results[len(results)-1].Bits != 0, true
+	in = results[len(results)-1].Bits != 0
+	return in, in || !narrows(op)
+}
+
+// narrows reports whether a lookup only finds some of what another one of its type finds, by their names: GetString beside Get, which finds values of
+// all types.
+func narrows(op *testcase.Operation) bool {
+	named := load.NamedOf(op.Signature().Recv().Type())
+	if named == nil {
+		return false
+	}
+	for f := range named.Methods() {
+		wider := &testcase.Operation{Kind: testcase.OpMethod, Func: f}
+		if f.Exported() && f != op.Func && strings.HasPrefix(op.Func.Name(), f.Name()) && IsMembership(wider) && types.Identical(f.Signature().Params().At(0).Type(), op.Signature().Params().At(0).Type()) {
+			return true
+		}
+	}
+	return false
 }
 
 // isLearnt reports whether a method is a lookup that was learnt.

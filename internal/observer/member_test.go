@@ -44,3 +44,24 @@ func TestIsMembership(t *testing.T) {
 		}
 	}
 }
+
+// A lookup that finds values of one type does not say that a key is absent, where another one finds values of all types.
+func TestAnswer_narrow(t *testing.T) {
+	pkg := types.NewPackage("m", "m")
+	recv := types.NewNamed(types.NewTypeName(token.NoPos, pkg, "Object", nil), types.NewStruct(nil, nil), nil)
+	for _, name := range []string{"Get", "GetString", "FindText"} {
+		text := func() *types.Var { return types.NewParam(token.NoPos, pkg, "", types.Typ[types.String]) }
+		results := types.NewTuple(text(), types.NewParam(token.NoPos, pkg, "", types.Typ[types.Bool]))
+		recv.AddMethod(types.NewFunc(token.NoPos, pkg, name, types.NewSignatureType(types.NewParam(token.NoPos, pkg, "o", recv), nil, nil, types.NewTuple(text()), results, false)))
+	}
+	table := &Table{}
+	for i, absentKnown := range []bool{true, false, true} {
+		op := &testcase.Operation{Kind: testcase.OpMethod, Func: recv.Method(i)}
+		for _, found := range []uint64{0, 1} {
+			in, known := table.Answer(op, []testcase.Value{{Kind: testcase.String}, {Kind: testcase.Bool, Bits: found}})
+			if in != (found == 1) || known != (found == 1 || absentKnown) {
+				t.Errorf("Answer(%s, %d) = %t, %t", op.Func.Name(), found, in, known)
+			}
+		}
+	}
+}
