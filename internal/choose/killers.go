@@ -199,6 +199,9 @@ func (m *mutantChooser) plainer(ctx context.Context, tests []*testcase.Case) []*
 	plain := &mutantChooser{chooser: m.chooser, observers: m.observers, public: m.public} // knows of no mutants
 	err := m.RunOrLeave(ctx, func() (func(), error) {
 		respelled, _, err := plain.respell(ctx, tests, make([][]int, len(tests)))
+		if err == nil {
+			respelled, _, err = plain.withContent(ctx, respelled, make([][]int, len(tests)))
+		}
 		return func() { tests = respelled }, err
 	})
 	if err != nil {
@@ -520,6 +523,7 @@ func (m *mutantChooser) plant(ctx context.Context, candidates []*testcase.Case, 
 		}
 	}
 	planting.Needs = append(planting.Needs, plain.Operations(m.Pkg)...)
+	planting.Needs = append(planting.Needs, complete.Operations(m.Pkg, slices.Concat(m.Tests, candidates))...)
 	planting.Needs = append(planting.Needs, m.observers.Operations()...)
 	planting.Needs = append(planting.Needs, m.parts.Operations(slices.Concat(m.Tests, candidates))...)
 	planting.Needs = append(planting.Needs, m.observers.Recording.Operations(slices.Concat(m.Tests, candidates))...)

@@ -314,6 +314,9 @@ func (m *mutantChooser) keep(ctx context.Context, tests []*testcase.Case, kills 
 	if err != nil {
 		return nil, nil, err
 	}
+	if tests, kills, err = m.withContent(ctx, tests, kills); err != nil {
+		return nil, nil, err
+	}
 	if tests, kills, err = m.laidOut(ctx, tests, kills); err != nil {
 		return nil, nil, err
 	}
@@ -357,7 +360,20 @@ func (m *mutantChooser) laidOut(ctx context.Context, tests []*testcase.Case, kil
 	if err != nil {
 		return tests, kills, err
 	}
-	return r.tests, r.kills, m.runAgain(ctx, tests, kills, r)
+	if err := m.runAgain(ctx, tests, kills, r); err != nil {
+		return tests, kills, err
+	}
+	m.keepStates(tests, r.tests)
+	return r.tests, r.kills, nil
+}
+
+// keepStates notes that tests with other values show the standard states that the tests showed in whose places they are.
+func (m *mutantChooser) keepStates(was, is []*testcase.Case) {
+	for i, c := range is {
+		if state, ok := m.standard.state[was[i]]; ok {
+			m.standard.state[c] = state
+		}
+	}
 }
 
 // binaryInput returns the first bytes that the call of a test is passed, and the statement that makes them, if they may have a layout.
@@ -530,11 +546,12 @@ type respelling struct {
 	long []int
 	// wants reports which tests get proposals; nil means all. fits is an additional condition on
 	// proposals; nil means none.
-	wants func(i int) bool
-	fits  func(i int, proposed *testcase.Case) bool
-	whole bool   // tests whose inputs have to stay as they are get proposals, too
-	fixed []bool // which tests get no proposals; nil means none
-	kept  bool   // the tests are those that are kept: what others cover as well none of them has to cover
+	wants  func(i int) bool
+	fits   func(i int, proposed *testcase.Case) bool
+	whole  bool   // tests whose inputs have to stay as they are get proposals, too
+	fixed  []bool // which tests get no proposals; nil means none
+	hollow bool   // what the tests leave hollow gets content, whether it makes a difference or not
+	kept   bool   // the tests are those that are kept: what others cover as well none of them has to cover
 }
 
 // step gives each test the first of the ways whose proposal fits the test.
@@ -619,7 +636,7 @@ func (m *mutantChooser) propose(ctx context.Context, way plain.Way, r *respellin
 	for k, i := range at {
 		d := *tests[i]
 		d.Seq, d.Observed, d.Predicted = seqs[k], outcomes[k], nil
-		if outcome.FillsInVain(tests[i], &d) || d.Observed != nil && !slices.Equal(question.AnswersOnOthers(tests[i]), question.AnswersOnOthers(&d)) {
+		if !r.hollow && outcome.FillsInVain(tests[i], &d) || d.Observed != nil && !slices.Equal(question.AnswersOnOthers(tests[i]), question.AnswersOnOthers(&d)) {
 			continue
 		}
 		if m.alike(tests[i], &d, r.kept) && (r.fits == nil || r.fits(i, &d)) {

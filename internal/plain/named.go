@@ -71,6 +71,15 @@ func numbersFor(pkg *load.Package, name string) []int64 {
 	return everyday.Named(name, nil, numbersByName)
 }
 
+// NumbersFor returns numbers of a basic type as people pass them for a parameter or a field of the given name, or nil if the name does not say
+// what it takes.
+func NumbersFor(pkg *load.Package, name string, b *types.Basic) []int64 {
+	if numbers := numbersFor(pkg, name); len(numbers) > 0 && fits(b, numbers) {
+		return numbers
+	}
+	return nil
+}
+
 // Named is a way that replaces texts of the case's own call by texts that the names of its parameters ask
 // for, like an address for a parameter called email. Texts that the package or its documents spell out stay,
 // and so do empty ones.

@@ -7,6 +7,8 @@
 //  1. The shortest cases of each function that returned are taken.
 //  2. What they leave at zero gets a value (plain.Completed); the elements that two of them pass in a list are passed in one.
 //  3. What was made runs, and what is fit to be a test is returned. Mutants decide whether it shows more.
+//
+// [Content] proposes content for what tests that are kept leave empty within lists, maps and structs.
 package complete
 
 import (
