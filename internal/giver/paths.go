@@ -28,7 +28,7 @@ func pathsFamily() *family {
 			code:   `func tempDir(t testing.TB) string { return t.TempDir() }`,
 		}, {
 			doc: "returns the path of a new file with the text in it.",
-			code: `func fileWith(t testing.TB, name, text string) string {
+			code: `func ` + fileHelper + `(t testing.TB, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
 	if err := os.WriteFile(path, []byte(text), 0600); err != nil {
@@ -38,7 +38,7 @@ func pathsFamily() *family {
 }`,
 		}, {
 			doc: "returns a directory that has a file with the text in it.",
-			code: `func dirWith(t testing.TB, name, text string) string {
+			code: `func ` + dirHelper + `(t testing.TB, name, text string) string {
 	t.Helper()
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0600); err != nil {
@@ -78,6 +78,22 @@ func (r *Room) Directories() []*testcase.Sequence {
 	return r.values[dirType]
 }
 
+// MakesDirectory reports whether an operation makes a directory of the test's own.
+func MakesDirectory(op *testcase.Operation) bool {
+	return op.Via != nil && op.Via.OfTest && (op.Via.Method == "TempDir" || op.Via.Name == dirHelper)
+}
+
+// MakesFile reports whether an operation makes a file of the test's own, in a directory of its own.
+func MakesFile(op *testcase.Operation) bool {
+	return op.Via != nil && op.Via.OfTest && op.Via.Name == fileHelper
+}
+
+// The names of the helpers that make files with texts in them.
+const (
+	fileHelper = "fileWith"
+	dirHelper  = "dirWith"
+)
+
 // opensFiles reports whether a package imports what opens files.
 func opensFiles(pkg *load.Package) bool {
 	return slices.ContainsFunc(pkg.Types.Imports(), func(p *types.Package) bool { return p.Path() == "os" || p.Path() == "io/ioutil" })
@@ -99,11 +115,15 @@ func constantTexts(pkg *load.Package) []string {
 	return out
 }
 
+// extensions are those that code often compares with, without the dot.
+var extensions = [...]string{"json", "yaml", "yml", "toml", "xml", "csv", "html"}
+
 // fileNames returns names that files of the package may have: those in its code that look like one, with the extensions
 // that it asks for.
 func fileNames(pkg *load.Package) []string {
 	out := []string{"a.txt"}
-	for _, s := range constantTexts(pkg) {
+	texts := constantTexts(pkg)
+	for _, s := range texts {
 		s = path.Base(s)
 		ext := path.Ext(s)
 		if len(ext) < 2 || len(s) > 20 || strings.ContainsFunc(s, func(r rune) bool {
@@ -116,6 +136,11 @@ func fileNames(pkg *load.Package) []string {
 		}
 		if !slices.Contains(out, s) {
 			out = append(out, s)
+		}
+	}
+	for _, s := range texts {
+		if name := "a." + s; slices.Contains(extensions[:], s) && !slices.ContainsFunc(out, func(n string) bool { return path.Ext(n) == "."+s }) {
+			out = append(out, name)
 		}
 	}
 	slices.SortFunc(out[1:], func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) })

@@ -2,6 +2,7 @@ package plain
 
 import (
 	"cmp"
+	"encoding/json"
 	"go/ast"
 	"go/types"
 	"maps"
@@ -163,6 +164,35 @@ func Octets(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 			return st, false
 		}
 		return bytesLiteral(st.Op.Type, counting(few), out), true
+	})
+}
+
+// message is what a json.RawMessage holds in tests.
+const message = `{"name":"Ann","age":42}`
+
+// Messages returns the sequence of a case with a document in place of texts that are passed as json.RawMessage and are none of JSON: whatever
+// implements json.Marshaler would do there, and engines take what is short.
+func Messages(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+	texts := make(map[int]bool)
+	for i := range c.Seq.Len() {
+		st := c.Seq.At(i)
+		if st.Op.Kind != testcase.OpConvert || !load.IsNamed(st.Op.Type, "encoding/json", "RawMessage") {
+			continue
+		}
+		if from := c.Seq.At(st.Args[0].Stmt).Op; (from.Kind == testcase.OpLiteral || from.Kind == testcase.OpZero) && !json.Valid([]byte(from.Lit.Str)) {
+			texts[st.Args[0].Stmt] = true
+		}
+	}
+	if len(texts) == 0 {
+		return nil, false
+	}
+	return rebuilt(c.Seq, func(i int, _ *[]testcase.Statement) (testcase.Statement, bool) {
+		st := c.Seq.At(i)
+		if !texts[i] {
+			return st, false
+		}
+		lit := testcase.Literal{Kind: testcase.LitString, Str: message}
+		return testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.String], Lit: lit}}, true
 	})
 }
 

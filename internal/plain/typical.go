@@ -7,6 +7,7 @@ import (
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/notation"
+	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -265,7 +266,7 @@ func isConstant(s *testcase.Sequence, st testcase.Statement) bool {
 
 // Edges returns variants of a case's sequence. In each variant one text or list that the case's own call
 // takes is empty, or is the same as the preceding argument of its type, or the call passes nothing for its variadic
-// parameter.
+// parameter. The name of a file or directory of the test's own is not passed a second time, as the name of something in it.
 func Edges(_ *load.Package, c *testcase.Case) []*testcase.Sequence {
 	var out []*testcase.Sequence
 	at := c.TargetStmt()
@@ -298,7 +299,7 @@ func Edges(_ *load.Package, c *testcase.Case) []*testcase.Sequence {
 		}); ok {
 			out = append(out, s)
 		}
-		if k == 0 || !types.Identical(ts[args[k-1].Stmt][args[k-1].Result], t) {
+		if k == 0 || !types.Identical(ts[args[k-1].Stmt][args[k-1].Result], t) || purity.IsOwnPath(c.Seq, args[k-1].Stmt) {
 			continue
 		}
 		stmts := slices.Clone(c.Seq.AppendTo(nil))

@@ -111,6 +111,23 @@ func TestEdges(t *testing.T) {
 	}
 }
 
+// A directory of the test's own is not passed as the name of something in it, too.
+func TestEdges_ownDirectory(t *testing.T) {
+	p := typicalProgram(t)
+	sig := types.NewSignatureType(nil, nil, nil, nil, types.NewTuple(types.NewParam(0, nil, "", types.Typ[types.String])), false)
+	dir := testcase.Statement{Op: &testcase.Operation{
+		Kind: testcase.OpFunc, Func: types.NewFunc(0, nil, "tempDir", sig),
+		Via: &testcase.Helper{Name: "tempDir", Sig: sig, OfTest: true, Method: "TempDir"},
+	}}
+	c := p.zeros("Find")
+	c.Seq = testcase.NewSequence(dir, p.text("hello"), p.integer(types.Typ[types.Int], 3), p.call(p.fn("Find"), 0, 1, 2))
+	for _, s := range Edges(p.pkg, c) {
+		if args := s.Last().Args; args[0] == args[1] {
+			t.Errorf("Edges has %s", s)
+		}
+	}
+}
+
 func TestStrangeness(t *testing.T) {
 	p := typicalProgram(t)
 	p.pkg.Literals.Strings = []string{"*/*"}

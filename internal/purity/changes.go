@@ -301,6 +301,34 @@ func (c *changer) valueMayChange(call *ssa.CallCommon, fr *frame) bool {
 	return false
 }
 
+// MayWriteFiles reports whether any function of a package may change files, as far as is known: by the standard library, or by another
+// package, whose code is not at hand.
+func MayWriteFiles(pkg *load.Package) bool {
+	t := newTracer(pkg)
+	c := &changer{tracer: t, pkg: pkg}
+	for _, f := range t.functions {
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				call, ok := in.(ssa.CallInstruction)
+				if !ok {
+					continue
+				}
+				name := t.library(call.Common())
+				if deeds(name) == changesFiles || opensForChange(name, call.Common()) || slices.Contains(makeTemporary, name) {
+					return true
+				}
+				if g := call.Common().StaticCallee(); g != nil && g.Pkg != nil && g.Pkg.Pkg != pkg.Types && !c.standard(g) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// makeTemporary are functions of the standard library that make files with names of their own choice.
+var makeTemporary = []string{"os.CreateTemp", "os.MkdirTemp", "io/ioutil.TempFile", "io/ioutil.TempDir", "os.CopyFS"}
+
 // staysBelow reports whether a value that is appended to a path leads to nowhere else by itself.
 func staysBelow(v ssa.Value) bool {
 	k, ok := v.(*ssa.Const)

@@ -25,6 +25,8 @@ const (
 // Paths says which parameters of a package's functions, and which fields of its structs, name files and directories.
 type Paths struct {
 	kinds map[*types.Var]PathKind
+	// joined are those that the code joins behind another path.
+	joined map[*types.Var]PathKind
 	// changes are the functions that certainly change files, but only files whose paths are made of the function's own inputs:
 	// of all the texts that stand there. No constant takes the place of one.
 	changes map[*types.Func][]need
@@ -39,6 +41,10 @@ func (p *Paths) Kind(v *types.Var) PathKind {
 	}
 	return p.kinds[v.Origin()]
 }
+
+// Joined reports whether a parameter or a field is joined behind another path, so that the name of a file is worth more there than a
+// whole path.
+func (p *Paths) Joined(v *types.Var) bool { return p != nil && p.joined[v.Origin()] != 0 }
 
 // pathArguments is the table of the functions of the standard library that take paths: the numbers of these arguments, and
 // what they name.
@@ -60,7 +66,7 @@ func pathArguments(name string) ([]int, PathKind) {
 
 // PathsOf follows the paths that a package's functions pass to package os back to where they come from.
 func PathsOf(pkg *load.Package) *Paths {
-	p := &Paths{kinds: make(map[*types.Var]PathKind), changes: make(map[*types.Func][]need), makes: make(map[made][]need)}
+	p := &Paths{kinds: make(map[*types.Var]PathKind), joined: make(map[*types.Var]PathKind), changes: make(map[*types.Func][]need), makes: make(map[made][]need)}
 	t := newTracer(pkg)
 	for _, f := range t.functions {
 		for _, b := range f.Blocks {
@@ -69,7 +75,14 @@ func PathsOf(pkg *load.Package) *Paths {
 				if !ok {
 					continue
 				}
-				numbers, kind := pathArguments(t.library(call.Common()))
+				name := t.library(call.Common())
+				if name == "path/filepath.Join" || name == "path.Join" {
+					for _, v := range elements(call.Common().Args[0])[1:] {
+						t.seen = make(map[ssa.Value]bool)
+						t.follow(v, FilePath, p.joined)
+					}
+				}
+				numbers, kind := pathArguments(name)
 				for _, n := range numbers {
 					t.seen = make(map[ssa.Value]bool)
 					if n < len(call.Common().Args) {
@@ -290,30 +303,39 @@ func (t *tracer) result(call *ssa.Call, i int, kind PathKind, kinds map[*types.V
 }
 
 // firstElement returns the first of the values that a variadic call passes, or nil if a list is passed.
-func firstElement(v ssa.Value) ssa.Value {
+func firstElement(v ssa.Value) ssa.Value { return elements(v)[0] }
+
+// elements returns the values that a variadic call passes, the first one at least, which is nil if a list is passed.
+func elements(v ssa.Value) []ssa.Value {
+	out := []ssa.Value{nil}
 	s, ok := v.(*ssa.Slice)
 	if !ok {
-		return nil
+		return out
 	}
 	array, ok := s.X.(*ssa.Alloc)
 	if !ok {
-		return nil
+		return out
 	}
 	for _, user := range *array.Referrers() {
 		at, ok := user.(*ssa.IndexAddr)
 		if !ok {
 			continue
 		}
-		if c, ok := at.Index.(*ssa.Const); !ok || c.Int64() != 0 {
+		c, ok := at.Index.(*ssa.Const)
+		if !ok {
 			continue
 		}
 		for _, s := range *at.Referrers() {
 			if s, ok := s.(*ssa.Store); ok && s.Addr == at {
-				return s.Val
+				if c.Int64() == 0 {
+					out[0] = s.Val
+				} else {
+					out = append(out, s.Val)
+				}
 			}
 		}
 	}
-	return nil
+	return out
 }
 
 // Changes reports whether a function that certainly changes files changes only those that its own inputs name. A nil Paths has
@@ -323,7 +345,7 @@ func (p *Paths) Changes(fn *types.Func) bool { return p != nil && len(p.changes[
 // Given reports whether a sequence keeps to files of its own: everything that it passes as a path is made by a helper that
 // makes it for the test, and functions that change files get such a path for everything that they change.
 func (p *Paths) Given(s *testcase.Sequence) bool {
-	if !p.all(s, func(at int) bool { return ownPath(s, at) }) {
+	if !p.all(s, func(at int) bool { return IsOwnPath(s, at) }) {
 		return false
 	}
 	for i := range s.Len() {
@@ -377,7 +399,7 @@ func (p *Paths) within(field *types.Var) bool {
 // holds reports whether a value is a path of the test's own, or has one in a field of its fields.
 func (p *Paths) holds(s *testcase.Sequence, before int, ref testcase.Ref, fields []*types.Var) bool {
 	if len(fields) == 0 {
-		return ownPath(s, ref.Stmt)
+		return IsOwnPath(s, ref.Stmt)
 	}
 	for i := range before {
 		if st := s.At(i); st.Op.Kind == testcase.OpSetField && st.Args[0] == ref && st.Op.Var.Origin() == fields[0] {
@@ -389,7 +411,7 @@ func (p *Paths) holds(s *testcase.Sequence, before int, ref testcase.Ref, fields
 	case testcase.OpAddr, testcase.OpDeref, testcase.OpConvert:
 		return p.holds(s, ref.Stmt, st.Args[0], fields)
 	case testcase.OpComposite:
-		for k, v := range inputsOf(st.Op) {
+		for k, v := range InputsOf(st.Op) {
 			if k < len(st.Args) && v.Origin() == fields[0] {
 				return p.holds(s, ref.Stmt, st.Args[k], fields[1:])
 			}
@@ -425,7 +447,7 @@ func (p *Paths) all(s *testcase.Sequence, ok func(at int) bool) bool {
 	}
 	for i := range s.Len() {
 		st := s.At(i)
-		for k, v := range inputsOf(st.Op) {
+		for k, v := range InputsOf(st.Op) {
 			if k < len(st.Args) && v != nil && p.Kind(v) != 0 && !ok(st.Args[k].Stmt) {
 				return false
 			}
@@ -434,8 +456,8 @@ func (p *Paths) all(s *testcase.Sequence, ok func(at int) bool) bool {
 	return true
 }
 
-// inputsOf returns the parameters or fields that the arguments of an operation are for; nil stands for something else.
-func inputsOf(op *testcase.Operation) []*types.Var {
+// InputsOf returns the parameters or fields that the arguments of an operation are for; nil stands for something else.
+func InputsOf(op *testcase.Operation) []*types.Var {
 	var out []*types.Var
 	switch op.Kind {
 	case testcase.OpFunc, testcase.OpMethod:
@@ -467,17 +489,17 @@ func inputsOf(op *testcase.Operation) []*types.Var {
 	return out
 }
 
-// ownPath reports whether a statement makes a path of the test's own: a helper of tests makes it, or it is joined to one that
+// IsOwnPath reports whether a statement makes a path of the test's own: a helper of tests makes it, or it is joined to one that
 // a helper makes. An empty text is none, since code puts something in its place or behind it.
-func ownPath(s *testcase.Sequence, at int) bool {
+func IsOwnPath(s *testcase.Sequence, at int) bool {
 	st := s.At(at)
 	switch {
 	case st.Op.Via != nil:
 		return st.Op.Via.OfTest && st.Op.Via.Brief == "" // no test is given to make a path where it waits
 	case st.Op.Kind == testcase.OpFunc && st.Op.Func.FullName() == "path/filepath.Join":
-		return len(st.Args) > 0 && ownPath(s, st.Args[0].Stmt)
+		return len(st.Args) > 0 && IsOwnPath(s, st.Args[0].Stmt)
 	case st.Op.Kind == testcase.OpConvert:
-		return ownPath(s, st.Args[0].Stmt)
+		return IsOwnPath(s, st.Args[0].Stmt)
 	}
 	return false
 }

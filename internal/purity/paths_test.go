@@ -295,3 +295,68 @@ func Held(dir string) error { f := func() error { return os.RemoveAll(dir) }; re
 		}
 	}
 }
+
+// A path that a closure joins of captured variables is followed to the parameters that these are.
+func TestPathsOf_captured(t *testing.T) {
+	pkg := loadSource(t, `package m
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+func Save(format, path, name string) error {
+	file := func(ext string) string {
+		if filepath.Ext(name) == "" {
+			name += "." + strings.ToLower(ext)
+		}
+		out := name
+		if path != "" {
+			out = filepath.Join(path, name)
+		}
+		return out
+	}
+	switch format {
+	case "XML":
+		return save(nil, file("xml"))
+	case "JSON":
+		return save(nil, file("json"))
+	}
+	return os.ErrInvalid
+}
+
+func save(data []byte, to string) error { return os.WriteFile(to, data, 0o600) }
+`)
+	p := PathsOf(pkg)
+	var got []string
+	for v, kind := range p.kinds {
+		got = append(got, fmt.Sprintf("%s:%d", v.Name(), kind))
+	}
+	slices.Sort(got)
+	if want := "name:1 path:2 to:1"; strings.Join(got, " ") != want {
+		t.Errorf("paths are %v, want %s", got, want)
+	}
+	for i, want := range []bool{false, false, true} {
+		if v := pkg.Target("Save").Obj.Signature().Params().At(i); p.Joined(v) != want {
+			t.Errorf("%s is joined behind a path: %v, want %v", v.Name(), !want, want)
+		}
+	}
+}
+
+// A package that only reads files writes none; one that writes or removes some, or calls another module that may, does.
+func TestMayWriteFiles(t *testing.T) {
+	for body, want := range map[string]bool{
+		`os.ReadFile(path)`:                         false,
+		`os.OpenFile(path, os.O_RDONLY, 0)`:         false,
+		`os.OpenFile(path, os.O_APPEND|1, 0)`:       true,
+		`os.WriteFile(path, nil, 0)`:                true,
+		`func() error { return os.Remove(path) }()`: true,
+		`os.CreateTemp(path, "a")`:                  true,
+	} {
+		pkg := loadSource(t, "package m\n\nimport \"os\"\n\nfunc F(path string) { "+body+" }\n")
+		if got := MayWriteFiles(pkg); got != want {
+			t.Errorf("%s: MayWriteFiles() = %t, want %t", body, got, want)
+		}
+	}
+}

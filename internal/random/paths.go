@@ -2,6 +2,7 @@ package random
 
 import (
 	"go/types"
+	"slices"
 
 	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/testcase"
@@ -21,6 +22,12 @@ func (e *engine) path(d *draft, v *types.Var) (testcase.Ref, bool) {
 		return testcase.Ref{}, false
 	}
 	kind := e.paths.Kind(v)
+	if e.paths.Joined(v) && (kind == 0 || e.rnd.IntN(4) > 0) {
+		if len(d.paths) == 0 {
+			return testcase.Ref{}, false
+		}
+		return e.nameOfFile(d, v.Type())
+	}
 	if kind == 0 || len(d.stmts) > maxStmts/2 || e.rnd.IntN(10) == 0 {
 		return testcase.Ref{}, false
 	}
@@ -39,12 +46,47 @@ func (e *engine) path(d *draft, v *types.Var) (testcase.Ref, bool) {
 	from := len(d.stmts)
 	d.stmts = list[e.rnd.IntN(len(list))].AppendTo(d.stmts)
 	e.varyTexts(d.stmts, from)
+	e.varyName(d, list)
 	ref := testcase.Ref{Stmt: len(d.stmts) - 1}
 	if !types.Identical(v.Type(), types.Typ[types.String]) {
 		ref = d.add(e.convertOp(v.Type()), ref)
 	}
 	d.paths = append(d.paths, ownPath{ref, v.Type(), made})
 	return ref, true
+}
+
+// varyName gives the file that the last statement of a draft joins to a directory, and that is not there yet, a name of those that the
+// package's files have: code may ask for their extensions.
+func (e *engine) varyName(d *draft, files []*testcase.Sequence) {
+	last := d.stmts[len(d.stmts)-1]
+	if last.Op.Via != nil || len(last.Args) != 2 {
+		return
+	}
+	for _, s := range files {
+		if h := s.Last().Op.Via; h != nil && len(h.Values) == 2 {
+			at := &d.stmts[last.Args[1].Stmt]
+			at.Op = e.chosenOp(at.Op.Type, h.Values[0], true, h.Values[0][e.rnd.IntN(len(h.Values[0]))])
+			return
+		}
+	}
+}
+
+// nameOfFile makes the name of a file in a directory that another input names: any text but the name of a file or directory of the
+// test's own.
+func (e *engine) nameOfFile(d *draft, t types.Type) (testcase.Ref, bool) {
+	for range 3 {
+		mark := len(d.stmts)
+		r, ok := e.value(d, t, 1)
+		if !ok {
+			break
+		}
+		if !purity.IsOwnPath(testcase.NewSequence(slices.Clone(d.stmts)...), r.Stmt) {
+			return r, true
+		}
+		d.stmts = d.stmts[:mark]
+		d.forget(mark)
+	}
+	return testcase.Ref{}, false
 }
 
 // parameter returns the i-th of the parameters of a call that its arguments are for, or nil if that is no parameter of a

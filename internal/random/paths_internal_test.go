@@ -1,6 +1,7 @@
 package random
 
 import (
+	"go/types"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -42,6 +43,32 @@ func Both(from Path, to string) error { return os.Rename(string(from), to) }
 		}
 		if got != want {
 			t.Errorf("the path of type Path is passed as %s: %v, want %v", params.At(i), got, want)
+		}
+	}
+}
+
+// A struct of another package that has fields to set is made by a literal if what is hidden in it are locks.
+func TestZeroUsable(t *testing.T) {
+	lock := types.NewPackage("sync", "sync")
+	mutex := types.NewNamed(types.NewTypeName(0, lock, "Mutex", nil), types.NewStruct(nil, nil), nil)
+	other := types.NewPackage("example.com/o", "o")
+	inner := types.NewNamed(types.NewTypeName(0, other, "Inner", nil), types.NewStruct(nil, nil), nil)
+	field := func(name string, t types.Type) *types.Var { return types.NewField(0, other, name, t, false) }
+	for _, tt := range []struct {
+		name   string
+		fields []*types.Var
+		want   bool
+	}{
+		{"no fields", nil, true},
+		{"fields to set", []*types.Var{field("Name", types.Typ[types.String])}, true},
+		{"a lock beside them", []*types.Var{field("Name", types.Typ[types.String]), field("mu", mutex)}, true},
+		{"a lock alone", []*types.Var{field("mu", mutex)}, false},
+		{"a hidden number", []*types.Var{field("Name", types.Typ[types.String]), field("n", types.Typ[types.Int])}, false},
+		{"a hidden struct", []*types.Var{field("Name", types.Typ[types.String]), field("in", inner)}, false},
+	} {
+		s := types.NewStruct(tt.fields, nil)
+		if got := zeroUsable(types.NewNamed(types.NewTypeName(0, other, "T", nil), s, nil), s); got != tt.want {
+			t.Errorf("%s: zeroUsable() = %t, want %t", tt.name, got, tt.want)
 		}
 	}
 }

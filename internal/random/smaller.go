@@ -40,7 +40,7 @@ func prune(s *testcase.Sequence) *testcase.Sequence {
 }
 
 // withoutReads returns a sequence in which what a literal has in a field takes the place of the field that is read of the literal, if
-// nothing else uses the literal: "a" for (&Node{Name: "a"}).Name.
+// nothing else uses the literal: "a" for (&Node{Name: "a"}).Name. A directory of the test's own is joined to nothing.
 func withoutReads(s *testcase.Sequence) *testcase.Sequence {
 	uses := make([]int, s.Len())
 	for i := range s.Len() {
@@ -58,7 +58,14 @@ func withoutReads(s *testcase.Sequence) *testcase.Sequence {
 				stmts[i].Args[k] = ref
 			}
 		}
-		if st.Op.Kind != testcase.OpField || i == s.Len()-1 {
+		if i == s.Len()-1 {
+			continue
+		}
+		if st.Op.Kind == testcase.OpFunc && st.Op.Func.FullName() == "path/filepath.Join" && len(st.Args) == 1 && s.At(st.Args[0].Stmt).Op.Via != nil {
+			instead[i] = stmts[i].Args[0]
+			continue
+		}
+		if st.Op.Kind != testcase.OpField {
 			continue
 		}
 		made := st.Args[0].Stmt

@@ -389,19 +389,37 @@ func (e *engine) structure(d *draft, t types.Type, s *types.Struct, level int) (
 	return d.add(op, args...), true
 }
 
-// zeroUsable reports whether a struct type of another package can be made by a
-// literal: all its fields can be set, or its zero value is documented to be ready.
+// zeroUsable reports whether a struct type of another package can be made by a literal: all its fields can be set, or its zero value is
+// documented to be ready. A lock beside fields that can be set is ready, too.
 func zeroUsable(n *types.Named, s *types.Struct) bool {
+	if isReady(n) {
+		return true
+	}
+	settable, locks := 0, 0
+	for f := range s.Fields() {
+		inner, _ := types.Unalias(f.Type()).(*types.Named)
+		switch {
+		case f.Exported():
+			settable++
+		case inner != nil && isReady(inner) && inner.Obj().Pkg().Path() == "sync":
+			locks++
+		default:
+			return false
+		}
+	}
+	return settable > 0 || locks == 0
+}
+
+// isReady reports whether a type is one of the standard library whose zero value is documented to be ready.
+func isReady(n *types.Named) bool {
+	if n.Obj().Pkg() == nil {
+		return false
+	}
 	switch n.Obj().Pkg().Path() + "." + n.Obj().Name() {
 	case "bytes.Buffer", "strings.Builder", "sync.Mutex", "sync.RWMutex", "sync.Map", "sync.WaitGroup", "sync.Once", "math/big.Int", "time.Time":
 		return true
 	}
-	for f := range s.Fields() {
-		if !f.Exported() {
-			return false
-		}
-	}
-	return true
+	return false
 }
 
 // stubFunc makes a function that returns one to three results in turn.
