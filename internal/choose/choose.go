@@ -134,6 +134,7 @@ type chooser struct {
 	decoded map[string][]notation.Text
 	// documents are those of these texts, and of the structs that tests decode into, that have all fields.
 	documents map[string]bool
+	paths     *purity.Paths // which inputs name files, nil until somebody asks
 	words     outcome.Words // what the package says in its own texts
 	step      time.Time     // when the current step of the selection began, for -debug=stages
 	// byHand has what handBuilt says of each sequence, which orders of tests ask many times. A choice by mutants may go on

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/goassay/assay/internal/choose/alone"
+	"github.com/goassay/assay/internal/choose/crossed"
 	"github.com/goassay/assay/internal/choose/layout"
 	"github.com/goassay/assay/internal/choose/outcome"
 	"github.com/goassay/assay/internal/choose/question"
@@ -15,6 +16,7 @@ import (
 	"github.com/goassay/assay/internal/container"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/plain"
+	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/reduce"
 	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/testcase"
@@ -235,21 +237,47 @@ var certain = [][]plain.Way{
 }
 
 // respellCertain gives tests the values of certain ways in a few runs, before anything that may lack time. A test takes them
-// if its call ends as before and takes the same way through its function.
+// if its call ends as before and takes the same way through its function. Only a call that fails for want of a file may succeed with one.
 func (ch *chooser) respellCertain(ctx context.Context) error {
 	fills := make(map[string]bool) // functions that set the fields of what they are passed
 	for _, c := range slices.Concat(ch.Tests, ch.given.Ran) {
 		fills[c.Target] = fills[c.Target] || outcome.ChangesArgument(c)
 	}
-	if err := ch.firstOf(ctx, certain, fills); err != nil {
-		return err
+	succeeds := func(c, d *testcase.Case) bool { return outcome.HasError(c) && !outcome.HasError(d) }
+	sameEnd := func(c, d *testcase.Case) bool { return outcome.HasError(d) == outcome.HasError(c) }
+	same := func(c, d *testcase.Case) bool { return outcome.EveryResultAlike(c, d) && outcome.LeavesAlike(c, d) }
+	for _, step := range []struct {
+		lists [][]plain.Way
+		fills map[string]bool
+		alike func(c, d *testcase.Case) bool
+	}{
+		{[][]plain.Way{{ch.onDisk}}, nil, succeeds},
+		{certain, fills, sameEnd},
+		{[][]plain.Way{{crossed.Emptied(ch.parts.Givers)}}, nil, same},
+		{[][]plain.Way{{plain.Relettered(true)}, {plain.Relettered(false)}}, nil, sameEnd},
+		{[][]plain.Way{{plain.Messages}}, nil, sameEnd},
+	} {
+		if err := ch.firstOf(ctx, step.lists, step.fills, step.alike); err != nil {
+			return err
+		}
 	}
-	return ch.firstOf(ctx, [][]plain.Way{{plain.Relettered(true)}, {plain.Relettered(false)}}, nil)
+	return nil
+}
+
+// onDisk is a way that passes directories and files of the test's own to calls which failed because their paths name nothing.
+func (ch *chooser) onDisk(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+	if len(ch.parts.Givers.Directories()) == 0 || c.Observed == nil || c.Observed.Status != testcase.Returned || !outcome.HasError(c) {
+		return nil, false
+	}
+	if ch.paths == nil {
+		ch.paths = purity.PathsOf(ch.Pkg)
+	}
+	return crossed.OnDisk(ch.paths, ch.parts.Givers, c)
 }
 
 // firstOf gives each test the values of the first of these lists of ways that fits. The parameter fills has the functions whose tests do
-// not get those of the very first list.
-func (ch *chooser) firstOf(ctx context.Context, lists [][]plain.Way, fills map[string]bool) error {
+// not get those of the very first list. The outcomes of both have to be alike in the sense of the last parameter.
+func (ch *chooser) firstOf(ctx context.Context, lists [][]plain.Way, fills map[string]bool, alike func(c, d *testcase.Case) bool) error {
 	done := make([]bool, len(ch.Tests))
 	for k, ways := range lists {
 		var at []int
@@ -278,7 +306,7 @@ func (ch *chooser) firstOf(ctx context.Context, lists [][]plain.Way, fills map[s
 			fit[d] = true
 		}
 		for n, d := range cases {
-			if c := ch.Tests[at[n]]; fit[d] && d.Observed.Status == c.Observed.Status && outcome.HasError(d) == outcome.HasError(c) && ch.takesSameWay(c, d) {
+			if c := ch.Tests[at[n]]; fit[d] && d.Observed.Status == c.Observed.Status && alike(c, d) && ch.takesSameWay(c, d) {
 				ch.Tests[at[n]], done[at[n]] = d, true
 			}
 		}

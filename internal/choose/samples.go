@@ -39,6 +39,7 @@ const (
 
 	mostCrossed = 24  // further cases of one function with one argument of the documentation
 	mostMade    = 150 // that are tried
+	mostOnDisk  = 16  // calls of one function that are tried with files of the test's own
 
 	mostExemplary = 3 // calls in the documentation whose constants a case gets
 	sampleShare   = 8 // the part of the time left that a set of samples may run: an eighth
@@ -70,6 +71,11 @@ func (ch *chooser) samples(ctx context.Context) (standard, error) {
 	if err != nil {
 		return s.out, fmt.Errorf("running sample texts: %w", err)
 	}
+	onDisk, err := s.run(ctx, s.onDisk(slices.Concat(ch.Tests, fit)), s.most+mostCrossed)
+	if err != nil {
+		return s.out, fmt.Errorf("running calls with files of the tests' own: %w", err)
+	}
+	fit = slices.Concat(fit, onDisk)
 	if _, err := s.run(ctx, s.failing(slices.Concat(ch.Tests, fit)), s.most+mostCrossed); err != nil {
 		return s.out, fmt.Errorf("running calls whose dependencies fail: %w", err)
 	}
@@ -198,6 +204,23 @@ func (s *sampling) failing(cases []*testcase.Case) []*testcase.Case {
 		if seqs := plain.Failing(s.ch.Pkg, c); !done[c.Target] && !c.Whole && outcome.Succeeds(c) && len(seqs) > 0 {
 			done[c.Target] = true
 			out = append(out, s.unknown(c, seqs)...)
+		}
+	}
+	return out
+}
+
+// onDisk returns calls of exported functions that fail and are passed paths, with directories and files of the tests' own: they may end well
+// there, and write something.
+func (s *sampling) onDisk(cases []*testcase.Case) []*testcase.Case {
+	var out []*testcase.Case
+	made := make(map[string]int)
+	for _, c := range cases {
+		if c.Whole || !s.ch.given.Exported[c.Target] || made[c.Target] == mostOnDisk {
+			continue
+		}
+		if seq, ok := s.ch.onDisk(s.ch.Pkg, c); ok {
+			made[c.Target]++
+			out = append(out, s.unknown(c, []*testcase.Sequence{seq})...)
 		}
 	}
 	return out

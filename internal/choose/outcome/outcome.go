@@ -344,12 +344,15 @@ func ReadsStatus(c *testcase.Case, i int) bool {
 	return ReadsOf(c, i) && c.Seq.At(i).Op.Kind == testcase.OpField && c.Observed.Results[i][0].Kind == testcase.Int
 }
 
-// ReadsOf reports whether a statement behind the case's own call reads a buffer, a recorder, a decoded value, or a part of
+// ReadsOf reports whether a statement behind the case's own call reads a buffer, a recorder, a file, a decoded value, or a part of
 // an object of the standard library that the call returned.
 func ReadsOf(c *testcase.Case, i int) bool {
 	st := c.Seq.At(i)
 	if i <= c.TargetStmt() || len(st.Args) == 0 {
 		return false
+	}
+	if observer.LooksAtFiles(st.Op) {
+		return true
 	}
 	from := st.Args[0]
 	t := c.Seq.ResultTypes()[from.Stmt][from.Result]

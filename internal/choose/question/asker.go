@@ -166,6 +166,9 @@ func (o *Asker) Tests(ctx context.Context, tests []*testcase.Case) ([]*testcase.
 	if out, err = o.Told.Written(ctx, out, o.givers.HeaderKeys()); err != nil {
 		return nil, err
 	}
+	if out, err = o.Told.Files(ctx, out); err != nil {
+		return nil, err
+	}
 	return o.Recording.Tests(ctx, out)
 }
 

@@ -2,8 +2,10 @@ package told
 
 import (
 	"go/types"
+	"slices"
 
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/observer"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -46,10 +48,13 @@ func ReadsBuffer(pointer types.Type) *testcase.Operation {
 	return &testcase.Operation{Kind: testcase.OpMethod, Func: obj.(*types.Func)}
 }
 
-// OutputReads returns the operations that read the buffers and recorders which the given operations make.
+// OutputReads returns the operations that read the buffers, recorders and files which the given operations make.
 func OutputReads(ops []*testcase.Operation) []*testcase.Operation {
 	var out []*testcase.Operation
 	seen := make(map[string]bool)
+	if slices.ContainsFunc(ops, makesPath) {
+		out = append(out, observer.TreeIn(), observer.FilesIn(), observer.NamesIn(), observer.TextOf(), observer.Exists())
+	}
 	for _, op := range ops {
 		made := []types.Type{op.Type}
 		if sig := op.Signature(); sig != nil {

@@ -9,7 +9,8 @@
 //     not the same in each run. What stands behind a field that is nil is not read.
 //  3. [Reader.Operations] are the operations that harnesses need for that.
 //
-// Buffers and recorders that a call was given to write to are read by [Reader.Written].
+// Buffers and recorders that a call was given to write to are read by [Reader.Written], and files that it has changed in directories of
+// the test's own by [Reader.Files].
 //
 // An object in an exported field of a struct that the call returned counts as returned, if the struct is not compared as a whole.
 //
@@ -21,10 +22,12 @@ import (
 	"fmt"
 	"go/types"
 	"slices"
+	"sync"
 
 	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/observer"
+	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -35,6 +38,8 @@ type Reader struct {
 	bench *session.Bench
 	// says has the parts that say something behind some call of a target.
 	says map[part]bool
+	// writes reports whether the package has a function that may change files.
+	writes func() bool
 }
 
 // part is a part of what the calls of a target return.
@@ -42,7 +47,7 @@ type part struct{ target, path string }
 
 // New returns a Reader for the package of a session, which runs tests on a bench.
 func New(s *session.Session, bench *session.Bench) *Reader {
-	return &Reader{s, bench, make(map[part]bool)}
+	return &Reader{s, bench, make(map[part]bool), sync.OnceValue(func() bool { return purity.MayWriteFiles(s.Pkg) })}
 }
 
 // tale is what is read of an object that a test's call returned.
