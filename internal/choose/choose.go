@@ -321,7 +321,8 @@ func (ch *chooser) passesHollow(c *testcase.Case) bool {
 	return false
 }
 
-// needs returns the names of the functions whose results lead to the call that a test is about.
+// needs returns the names of the functions whose results lead to the call that a test is about, and of the methods that return their own object
+// and are called on what leads there.
 func needs(c *testcase.Case) map[string]bool {
 	out := make(map[string]bool)
 	seen := make(map[int]bool)
@@ -339,6 +340,12 @@ func needs(c *testcase.Case) map[string]bool {
 		}
 	}
 	visit(c.TargetStmt())
+	for i := range c.TargetStmt() { // b.Delete() as well as NewBuilder().Delete()
+		st := c.Seq.At(i)
+		if results := c.Seq.ResultTypes()[i]; st.Op.Kind == testcase.OpMethod && seen[st.Args[0].Stmt] && len(results) == 1 && types.Identical(results[0], c.Seq.ResultTypes()[st.Args[0].Stmt][st.Args[0].Result]) {
+			out[testcase.TargetName(st.Op.Func)] = true
+		}
+	}
 	return out
 }
 

@@ -328,14 +328,14 @@ func (m *mutantChooser) choose(ctx context.Context) (tests []*testcase.Case, kil
 var unfinished = regexp.MustCompile(`(?i)\b(not (yet )?implemented|unimplemented|implement me)\b`)
 
 // withoutOddities returns the tests without those that compare what is printed of a struct with nothing in it, or what package fmt writes
-// where verbs and arguments do not fit, those that pin that something is not implemented, and those that send a request without a context, and
-// the mutants of the others. Nobody asks for any of that.
+// where verbs and arguments do not fit, those that pin that something is not implemented, those that send a request without a context, and those
+// that call a method on nothing which another call returned, and the mutants of the others. Nobody asks for any of that.
 func (m *mutantChooser) withoutOddities(tests []*testcase.Case, ids [][]int) (kept []*testcase.Case, of [][]int) {
 	for i, c := range tests {
 		if c.Observed.Panic != nil && unfinished.MatchString(c.Observed.Panic.Message) {
 			continue
 		}
-		if !c.Keep && outcome.LacksContext(c) {
+		if !c.Keep && (outcome.LacksContext(c) || outcome.IsOnNothing(c)) {
 			continue
 		}
 		if !c.Keep && outcome.IsMisprinted(c) && (outcome.HasComplaint(c) || m.passesHollow(c)) {

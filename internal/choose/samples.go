@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"github.com/goassay/assay/internal/choose/boundary"
+	"github.com/goassay/assay/internal/choose/crossed"
 	"github.com/goassay/assay/internal/choose/outcome"
 	"github.com/goassay/assay/internal/container"
 	"github.com/goassay/assay/internal/notation"
@@ -94,6 +95,7 @@ func (ch *chooser) samples(ctx context.Context) (standard, error) {
 		{"calls with documented arguments", s.crossed},
 		{"objects made of texts that are shown", s.shown},
 		{"collections with elements in common", s.overlapping},
+		{"texts that name a key of a map", s.placeholders},
 		{"requests that fit routes", s.routed},
 		{"documents that are decoded", func() []*testcase.Case { return s.decoding(slices.Concat(ch.Tests, fit, ch.given.Ran)) }},
 		{"calls whose requests are answered otherwise", func() []*testcase.Case { return s.answered(slices.Concat(ch.Tests, fit, ch.given.Ran)) }},
@@ -296,6 +298,22 @@ func (s *sampling) overlapping() []*testcase.Case {
 			}
 		}
 		if len(seqs) > 0 {
+			done[c.Target] = true
+			out = append(out, s.unknown(c, seqs)...)
+		}
+	}
+	return out
+}
+
+// placeholders returns calls of exported functions that take a map and a text, with texts that name a key of the map.
+func (s *sampling) placeholders() []*testcase.Case {
+	var out []*testcase.Case
+	done := make(map[string]bool)
+	for _, c := range slices.Concat(s.ch.Tests, s.ch.given.Ran) {
+		if done[c.Target] || c.Whole || !s.ch.given.Exported[c.Target] || c.Observed.Status != testcase.Returned {
+			continue
+		}
+		if seqs := crossed.Placeholders(c); len(seqs) > 0 {
 			done[c.Target] = true
 			out = append(out, s.unknown(c, seqs)...)
 		}

@@ -649,7 +649,9 @@ func (s *script) assertMutated() {
 			}
 			return shows(st.Field(i)) && (changed || chosen && s.Case.ShowsAgain(k)) && (chosen || !s.setBefore(ref, st.Field(i), elem.Elems[i]) && !s.leaves(st.Field(i)))
 		})
-		s.within, s.changing = nil, false
+		s.within = nil
+		fields = append(fields, s.changedBehind(name, st, was, elem, shows)...)
+		s.changing = false
 		if len(fields) == 0 && len(was.Elems) == 0 && len(s.Types[s.Seq.Len()-1]) == 0 {
 			// The object's state before the call is not known.
 			fields = s.assertFields(name, p.Elem(), elem, nil)
@@ -662,4 +664,34 @@ func (s *script) assertMutated() {
 			s.writeAsserts(name+"."+field+" after "+s.Display(s.Seq.Len()-1), []assertion{a}, 1)
 		}
 	}
+}
+
+// changedBehind asserts what a call has changed in structs of other packages to which fields of an object point: the header of in.Request. Of
+// such a struct only the fields that have changed are compared.
+func (s *script) changedBehind(name string, st *types.Struct, was, is testcase.Value, shows func(*types.Var) bool) []assertion {
+	if !token.IsIdentifier(name) || len(was.Elems) != st.NumFields() || len(is.Elems) != st.NumFields() {
+		return nil
+	}
+	var out []assertion
+	for i := range st.NumFields() {
+		f := st.Field(i)
+		p, ok := f.Type().Underlying().(*types.Pointer)
+		before, after := was.Elems[i], is.Elems[i]
+		if !ok || !f.Exported() || !shows(f) || before.Equal(after) || len(before.Elems) != 1 || len(after.Elems) != 1 {
+			continue
+		}
+		inner, ok := p.Elem().Underlying().(*types.Struct)
+		if n := load.NamedOf(p.Elem()); !ok || n == nil || n.Obj().Pkg() == s.Pkg.Types {
+			continue
+		}
+		b, a := before.Elems[0], after.Elems[0]
+		if len(b.Elems) != inner.NumFields() || len(a.Elems) != inner.NumFields() {
+			continue
+		}
+		for _, as := range s.assertFields(name+"."+f.Name(), p.Elem(), a, func(k int) bool { return inner.Field(k).Exported() && !b.Elems[k].Equal(a.Elems[k]) }) {
+			as.what = f.Name() + "." + as.what
+			out = append(out, as)
+		}
+	}
+	return out
 }

@@ -41,6 +41,9 @@ func (n *Namer) addDynamicTypes(s subject, r reads, place int, t types.Type, get
 		if named := load.NamedOf(dynamic); named != nil && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "net/http/httptest" {
 			continue // every test has a recorder
 		}
+		if named := load.NamedOf(dynamic); named != nil && named.Obj().Pkg() != nil && named.Obj().Pkg() != n.pkg.Types && !named.Obj().Exported() && text != "error" {
+			continue // nobody can write it: context.backgroundCtx
+		}
 		p := predicate{phrase: s.does("of type " + text), reads: r, place: place}
 		p.clause = s.clause + " is of type " + text
 		if fields := fieldsOf(dynamic); fields != "" {

@@ -190,15 +190,16 @@ func spellStruct(v testcase.Value) string {
 	if !ok || st.NumFields() != len(v.Elems) {
 		return ""
 	}
+	const few, most = 3, 2 // fields that are written without their names, and with them
 	var all, set []string
-	exported := true
+	exported, nested := true, false
 	for i, e := range v.Elems {
 		exported = exported && st.Field(i).Exported()
 		s := spell(e)
 		if s == "" {
 			return ""
 		}
-		all = append(all, s)
+		all, nested = append(all, s), nested || strings.Contains(s, "{")
 		if !e.IsZero() {
 			if !st.Field(i).Exported() {
 				return ""
@@ -206,8 +207,11 @@ func spellStruct(v testcase.Value) string {
 			set = append(set, st.Field(i).Name()+": "+s)
 		}
 	}
-	if exported && 2*len(set) >= len(all) && len(set) > 0 {
+	switch {
+	case exported && 2*len(set) >= len(all) && len(set) > 0 && len(all) <= few && !nested:
 		return "{" + strings.Join(all, ", ") + "}"
+	case len(set) > most || nested:
+		return "" // nobody reads that in a name
 	}
 	return "{" + strings.Join(set, ", ") + "}"
 }

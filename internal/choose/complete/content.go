@@ -311,7 +311,11 @@ func (f *filler) value(st testcase.Statement, s slot) testcase.Ref {
 	return f.kept(st, s)
 }
 
+// isBasic reports whether a type is a basic one. The results of calls have no type in their operation.
 func isBasic(t types.Type) bool {
+	if t == nil {
+		return false
+	}
 	_, ok := t.Underlying().(*types.Basic)
 	return ok
 }

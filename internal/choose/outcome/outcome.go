@@ -297,6 +297,18 @@ var noContext = regexp.MustCompile(`net/http: nil Context`)
 // LacksContext reports whether a case's call returned that it was passed no context.
 func LacksContext(c *testcase.Case) bool { return returnsText(c, noContext) }
 
+// IsOnNothing reports whether a case calls its method on a nil pointer that another call returned: what was looked up was not there. Who wants
+// to know what a method does with nil writes nil.
+func IsOnNothing(c *testcase.Case) bool {
+	st := c.Seq.At(c.TargetStmt())
+	if st.Op.Kind != testcase.OpMethod {
+		return false
+	}
+	recv := st.Args[0]
+	made := c.Seq.At(recv.Stmt).Op
+	return made.IsCall() && recv.Stmt < len(c.Observed.Results) && recv.Result < len(c.Observed.Results[recv.Stmt]) && c.Observed.Results[recv.Stmt][recv.Result].Kind == testcase.Nil
+}
+
 // returnsText reports whether a case's call returned a text, or an error with a message, that has a part of some form.
 func returnsText(c *testcase.Case, form *regexp.Regexp) bool {
 	at := c.TargetStmt()

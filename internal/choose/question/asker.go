@@ -178,7 +178,7 @@ func (o *Asker) Ask(ctx context.Context, tests []*testcase.Case, use func(*testc
 	var out []Answer
 	var seqs []*testcase.Sequence
 	for i, c := range tests {
-		if !outcome.Observable(c) {
+		if c = withTexts(c); c == nil {
 			continue
 		}
 		ref, ok := o.Table.Subject(c)
@@ -207,6 +207,33 @@ func (o *Asker) Ask(ctx context.Context, tests []*testcase.Case, use func(*testc
 		}
 	}
 	return good, nil
+}
+
+// withTexts returns a test behind whose call observers can be asked: the test itself, or if the call has filled a list of bytes of the test, as Read
+// does, the test with a look at the bytes behind the call. It returns nil if there is none.
+func withTexts(c *testcase.Case) *testcase.Case {
+	if outcome.Observable(c) {
+		return c
+	}
+	o, last := c.Observed, c.Seq.Last()
+	if o == nil || o.Status != testcase.Returned || last.Op.Kind != testcase.OpMethod || c.TargetStmt() != c.Seq.Len()-1 || len(o.Final) != len(last.Args) {
+		return nil
+	}
+	var b testcase.Builder
+	b.Append(c.Seq)
+	for k, a := range last.Args[1:] {
+		list, ok := c.Seq.ResultTypes()[a.Stmt][a.Result].Underlying().(*types.Slice)
+		if !ok || o.Final[k+1].Equal(o.Results[a.Stmt][a.Result]) {
+			continue
+		}
+		if !types.Identical(list.Elem(), types.Typ[types.Uint8]) {
+			return nil
+		}
+		b.Add(&testcase.Operation{Kind: testcase.OpConvert, Type: types.Typ[types.String]}, a)
+	}
+	d := *c
+	d.Seq = b.Sequence()
+	return &d
 }
 
 // Answer holds what the observers of a test's object returned.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/types"
 	"slices"
+	"strings"
 
 	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/load"
@@ -22,6 +23,9 @@ func (o *Asker) described(ctx context.Context, tests []*testcase.Case) ([]*testc
 	if err := o.runDescriptions(ctx, asked); err != nil {
 		return nil, err
 	}
+	if err := o.leaveOutPlain(ctx, asked); err != nil {
+		return nil, err
+	}
 	runs := make(map[string][]observer.Run)
 	echoes := make(echo)
 	for _, d := range asked {
@@ -31,7 +35,7 @@ func (o *Asker) described(ctx context.Context, tests []*testcase.Case) ([]*testc
 	for _, d := range asked {
 		chosen := observer.Informative(d.ops, runs[d.typ], echoes.mostly())
 		if len(runs[d.typ]) == 1 {
-			chosen = d.ops // there is nothing to compare the answers with
+			chosen = withoutParts(d) // there is nothing to compare the answers with
 		}
 		if text := observer.Telling(echoes.without(d.ops), runs[d.typ]); text != nil {
 			chosen = []*testcase.Operation{text}
@@ -102,6 +106,61 @@ func (o *Asker) ownInside(t types.Type, v testcase.Value) types.Type {
 		return nil
 	}
 	return held
+}
+
+// withoutParts returns the operations of a description whose answer is no part of another one's text: the usage of a command has its name.
+func withoutParts(d *description) []*testcase.Operation {
+	text := func(op *testcase.Operation) string {
+		if run := d.run[op.Func]; len(run) == 1 && run[0].Kind == testcase.String {
+			return run[0].Str
+		}
+		return ""
+	}
+	return slices.DeleteFunc(slices.Clone(d.ops), func(op *testcase.Operation) bool {
+		mine := text(op)
+		return mine != "" && slices.ContainsFunc(d.ops, func(other *testcase.Operation) bool {
+			theirs := text(other)
+			return other != op && strings.Contains(theirs, mine) && (theirs != mine || slices.Index(d.ops, other) < slices.Index(d.ops, op))
+		})
+	})
+}
+
+// leaveOutPlain leaves out the answers of objects of other packages that an object with nothing in it gives as well: ErrPrefix is "Error:" for each
+// command. They say nothing of what the call has made.
+func (o *Asker) leaveOutPlain(ctx context.Context, asked []*description) error {
+	type question struct {
+		d  *description
+		op *testcase.Operation
+	}
+	var of []question
+	var seqs []*testcase.Sequence
+	for _, d := range asked {
+		last := d.base.ResultTypes()[d.base.Len()-1]
+		if len(last) == 0 {
+			continue
+		}
+		p, ok := last[0].Underlying().(*types.Pointer)
+		if !ok || load.NamedOf(p.Elem()) == nil || load.NamedOf(p.Elem()).Obj().Pkg() == o.Pkg.Types {
+			continue
+		}
+		for _, op := range d.ops {
+			var b testcase.Builder
+			zero := b.Add(&testcase.Operation{Kind: testcase.OpZero, Type: p.Elem()})
+			b.Add(op, b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: last[0]}, zero))
+			of, seqs = append(of, question{d, op}), append(seqs, b.Sequence())
+		}
+	}
+	outcomes, err := o.bench.Proposals(false).Run(ctx, seqs)
+	if err := o.UnlessCut(err); err != nil {
+		return fmt.Errorf("asking what objects with nothing in them are: %w", err)
+	}
+	for k, q := range of {
+		if k < len(outcomes) && returned(outcomes[k]) && answersAlike(outcomes[k].Results[2], q.d.run[q.op.Func]) {
+			delete(q.d.run, q.op.Func)
+			q.d.ops = slices.DeleteFunc(slices.Clone(q.d.ops), func(op *testcase.Operation) bool { return op == q.op })
+		}
+	}
+	return nil
 }
 
 // isHidden reports whether a test cannot compare a value with a literal, or should not because the literal would
