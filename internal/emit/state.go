@@ -41,6 +41,9 @@ func observations(c *testcase.Case, target int) (out []observation, subject test
 	}
 	for i := first; i < c.Seq.Len(); i++ {
 		values := c.Observed.Results[i]
+		if observer.ReadsBytes(c.Seq.At(i).Op) {
+			return nil, subject, false // a row has no name for the bytes
+		}
 		if len(results[i]) == 0 || len(values) != len(results[i]) || slices.ContainsFunc(values, func(v testcase.Value) bool { return !gofile.Whole(v) }) {
 			return nil, subject, false
 		}

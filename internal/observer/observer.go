@@ -385,7 +385,7 @@ func (t *Table) Made(c *testcase.Case) (testcase.Ref, bool) {
 	return testcase.Ref{Stmt: at}, true
 }
 
-// Behind returns the case's sequence up to its call, with calls of an object's observers behind it, and false
+// Behind returns the case's sequence up to its call and looks at bytes that the call has filled, with calls of an object's observers behind it, and false
 // if there are none. Only observers for which use holds are asked; if use is nil all are.
 func (t *Table) Behind(c *testcase.Case, ref testcase.Ref, use func(*testcase.Operation) bool) (*testcase.Sequence, bool) {
 	asked := calls(t.chosen(c, ref, use), ref)
@@ -396,6 +396,11 @@ func (t *Table) Behind(c *testcase.Case, ref testcase.Ref, use func(*testcase.Op
 		return nil, false
 	}
 	seq := c.Seq.Prefix(c.TargetStmt() + 1)
+	for i := seq.Len(); i < c.Seq.Len(); i++ {
+		if st := c.Seq.At(i); ReadsBytes(st.Op) {
+			seq = seq.Extend(st)
+		}
+	}
 	if finish := t.finish[types.TypeString(load.NamedOf(c.Seq.ResultTypes()[ref.Stmt][ref.Result]), nil)]; finish != nil && !calledOn(seq, finish, ref) {
 		asked = append([]testcase.Statement{{Op: finish, Args: []testcase.Ref{ref}}}, asked...)
 	}

@@ -48,6 +48,9 @@ type Helper struct {
 	// and declare nothing. It is "" for all other helpers.
 	OfTest bool
 	Method string
+	// Builtin is what tests write in place of the helper's name, and declare nothing: a conversion that has to stand where it is. It is ""
+	// for all other helpers.
+	Builtin string
 	// Titles is how many of the first parameters are good names for a test case. Names has names for texts that are too long for
 	// that.
 	Titles int

@@ -229,7 +229,7 @@ func withTexts(c *testcase.Case) *testcase.Case {
 		if !types.Identical(list.Elem(), types.Typ[types.Uint8]) {
 			return nil
 		}
-		b.Add(&testcase.Operation{Kind: testcase.OpConvert, Type: types.Typ[types.String]}, a)
+		b.Add(observer.BytesAsText(), a)
 	}
 	d := *c
 	d.Seq = b.Sequence()

@@ -73,6 +73,9 @@ type viaFunc struct {
 
 // ViaHelper returns the name in this file of the function of a helper.
 func (w *File) ViaHelper(h *testcase.Helper) string {
+	if h.Builtin != "" {
+		return h.Builtin
+	}
 	for _, f := range w.viaFuncs {
 		if f.helper.Name == h.Name && f.helper.Text == h.Text {
 			return f.name
