@@ -310,7 +310,7 @@ func (s *sampling) placeholders() []*testcase.Case {
 	var out []*testcase.Case
 	done := make(map[string]bool)
 	for _, c := range slices.Concat(s.ch.Tests, s.ch.given.Ran) {
-		if done[c.Target] || c.Whole || !s.ch.given.Exported[c.Target] || c.Observed.Status != testcase.Returned {
+		if done[c.Target] || c.Whole || !s.ch.given.Exported[c.Target] {
 			continue
 		}
 		if seqs := crossed.Placeholders(c); len(seqs) > 0 {
