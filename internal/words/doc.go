@@ -28,7 +28,8 @@
 //   - The names of one test differ. Neither map order nor time decides anything.
 //   - A predicate that cannot be evaluated on a call (an unobserved value, a panic) does
 //     not count as false there: it proves nothing.
-//   - Names contain no unexported fields, variables or locals, because users do not know them.
+//   - Names contain no unexported fields and variables, because users do not know them. Sentences contain no locals either; a row may have the
+//     name of one by which the function decides.
 //   - New reads the calls once; Names may be called for many tests.
 //
 // Not supported: results of functions other than observers and a few of the standard library (IsLeap(year));
