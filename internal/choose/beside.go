@@ -3,6 +3,7 @@ package choose
 import (
 	"context"
 	"go/types"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -238,4 +239,26 @@ func (m *mutantChooser) hasStates(t types.Type) bool {
 		}
 	}
 	return false
+}
+
+// unfinished matches the messages of panics in place of code.
+var unfinished = regexp.MustCompile(`(?i)\b(not (yet )?implemented|unimplemented|implement me)\b`)
+
+// withoutOddities returns the tests without those that compare what is printed of a struct with nothing in it, or what package fmt writes
+// where verbs and arguments do not fit, those that pin that something is not implemented, those that send a request without a context, and those
+// that call a method on nothing which another call returned, and the mutants of the others. Nobody asks for any of that.
+func (m *mutantChooser) withoutOddities(tests []*testcase.Case, ids [][]int) (kept []*testcase.Case, of [][]int) {
+	for i, c := range tests {
+		if c.Observed.Panic != nil && unfinished.MatchString(c.Observed.Panic.Message) {
+			continue
+		}
+		if !c.Keep && (outcome.LacksContext(c) || outcome.IsOnNothing(c)) {
+			continue
+		}
+		if !c.Keep && outcome.IsMisprinted(c) && (outcome.HasComplaint(c) || m.passesHollow(c)) {
+			continue
+		}
+		kept, of = append(kept, c), append(of, ids[i])
+	}
+	return kept, of
 }

@@ -11,7 +11,7 @@
 //     changed object (sequel.go). Of large results those fields are
 //     asserted that notice mutants (fields.go). Values that a person would have written take the place
 //     of others (respell.go), functions and objects that people pass take the place of stand-ins
-//     (standin), and elements and keys without content get some (hollow.go). Then the tests go that nobody would miss (needed.go), first of all those that are
+//     (standin), and elements and keys without content get some (kept.go). Then the tests go that nobody would miss (needed.go), first of all those that are
 //     beside the point, whatever they cover (beside.go).
 //  4. The calls that names are proved against are collected (question).
 //  5. The selected tests run once more, apart from tests that would spoil the state for others

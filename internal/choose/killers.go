@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"time"
 
@@ -322,28 +321,6 @@ func (m *mutantChooser) choose(ctx context.Context) (tests []*testcase.Case, kil
 	m.Debug("stages", "%s: the tests kill %d of %d mutants; of %d further cases, %d kill more; %d tests are not needed", m.Pkg.Path,
 		sum.Killed, sum.Mutants, len(candidates), len(killers), len(all)-len(needed))
 	return needed, bySequence(needed, ids), nil
-}
-
-// unfinished matches the messages of panics in place of code.
-var unfinished = regexp.MustCompile(`(?i)\b(not (yet )?implemented|unimplemented|implement me)\b`)
-
-// withoutOddities returns the tests without those that compare what is printed of a struct with nothing in it, or what package fmt writes
-// where verbs and arguments do not fit, those that pin that something is not implemented, those that send a request without a context, and those
-// that call a method on nothing which another call returned, and the mutants of the others. Nobody asks for any of that.
-func (m *mutantChooser) withoutOddities(tests []*testcase.Case, ids [][]int) (kept []*testcase.Case, of [][]int) {
-	for i, c := range tests {
-		if c.Observed.Panic != nil && unfinished.MatchString(c.Observed.Panic.Message) {
-			continue
-		}
-		if !c.Keep && (outcome.LacksContext(c) || outcome.IsOnNothing(c)) {
-			continue
-		}
-		if !c.Keep && outcome.IsMisprinted(c) && (outcome.HasComplaint(c) || m.passesHollow(c)) {
-			continue
-		}
-		kept, of = append(kept, c), append(of, ids[i])
-	}
-	return kept, of
 }
 
 // further returns cases that may notice more than the tests do: at boundaries (edges), those that engines found and that were not needed, and

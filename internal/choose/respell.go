@@ -3,13 +3,11 @@ package choose
 import (
 	"context"
 	"fmt"
-	"go/types"
 	"slices"
 	"time"
 
 	"github.com/goassay/assay/internal/choose/alone"
 	"github.com/goassay/assay/internal/choose/crossed"
-	"github.com/goassay/assay/internal/choose/layout"
 	"github.com/goassay/assay/internal/choose/outcome"
 	"github.com/goassay/assay/internal/choose/question"
 	"github.com/goassay/assay/internal/choose/told"
@@ -353,130 +351,6 @@ func (m *mutantChooser) keep(ctx context.Context, tests []*testcase.Case, kills 
 	}
 	tests, kills = m.needed(tests, kills)
 	return tests, kills, nil
-}
-
-// mostProbed is how many runs find out what the bytes of inputs mean.
-const mostProbed = 3000
-
-// laidOut gives tests of functions that read numbers from bytes bytes that a reader can follow (see package layout). A test takes them if it ends as
-// before, covers the same and notices the same mutants.
-func (m *mutantChooser) laidOut(ctx context.Context, tests []*testcase.Case, kills [][]int) ([]*testcase.Case, [][]int, error) {
-	r := &respelling{tests: slices.Clone(tests), kills: slices.Clone(kills), long: make([]int, len(tests)), kept: true}
-	most, cancel := context.WithTimeout(ctx, time.Until(session.DeadlineOf(ctx))/4)
-	defer cancel()
-	proposals, err := m.layouts(most, tests)
-	if err == nil && len(proposals) > 0 {
-		var ways []plain.Way
-		for n := range layout.MostPlain {
-			ways = append(ways, func(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
-				if of := proposals[c]; n < len(of) {
-					return of[n], true
-				}
-				return nil, false
-			})
-		}
-		err = m.step(most, ways, r)
-		r.wants = func(i int) bool { return r.tests[i] != tests[i] }
-		for n := 0; n < mostDropped && err == nil; n++ {
-			err = m.step(most, []plain.Way{without(n)}, r) // calls whose results were bytes
-		}
-	}
-	if most.Err() != nil && ctx.Err() == nil {
-		m.MarkPartial()
-		err = nil
-	}
-	if err != nil {
-		return tests, kills, err
-	}
-	if err := m.runAgain(ctx, tests, kills, r); err != nil {
-		return tests, kills, err
-	}
-	m.keepStates(tests, r.tests)
-	return r.tests, r.kills, nil
-}
-
-// keepStates notes that tests with other values show the standard states that the tests showed in whose places they are.
-func (m *mutantChooser) keepStates(was, is []*testcase.Case) {
-	for i, c := range is {
-		if state, ok := m.standard.state[was[i]]; ok {
-			m.standard.state[c] = state
-		}
-	}
-}
-
-// binaryInput returns the first bytes that the call of a test is passed, and the statement that makes them, if they may have a layout.
-func (m *mutantChooser) binaryInput(c *testcase.Case) (stmt int, text string, ok bool) {
-	if c.Whole || c.Documented != "" || c.Observed.Status != testcase.Returned || outcome.HasError(c) {
-		return 0, "", false
-	}
-	for _, a := range c.Seq.At(c.TargetStmt()).Args {
-		list, isList := c.Seq.ResultTypes()[a.Stmt][a.Result].Underlying().(*types.Slice)
-		if !isList || !types.Identical(list.Elem().Underlying(), types.Typ[types.Uint8]) {
-			continue
-		}
-		at := a.Stmt
-		if st := c.Seq.At(at); st.Op.Kind == testcase.OpConvert {
-			at = st.Args[0].Stmt
-		}
-		if text, ok = plain.TextOf(m.Pkg, c.Seq, at); !ok && c.Seq.At(at).Op.Kind == testcase.OpComposite && len(c.Observed.Results[at]) == 1 {
-			for _, e := range c.Observed.Results[at][0].Elems {
-				text += string([]byte{byte(e.Bits)}) // some are what other calls return
-			}
-			ok = true
-		}
-		if ok {
-			return at, text, len(text) > 1 && len(text) <= layout.Longest
-		}
-	}
-	return 0, "", false
-}
-
-// layouts returns sequences of tests with inputs that are easier to read, by the test.
-func (m *mutantChooser) layouts(ctx context.Context, tests []*testcase.Case) (map[*testcase.Case][]*testcase.Sequence, error) {
-	type input struct {
-		of   *testcase.Case
-		stmt int
-		text string
-		from int // its first run, of the input as it is
-	}
-	var inputs []input
-	var seqs []*testcase.Sequence
-	for _, c := range tests {
-		at, text, ok := m.binaryInput(c)
-		if !ok || len(seqs)+len(text) >= mostProbed {
-			continue
-		}
-		inputs = append(inputs, input{c, at, text, len(seqs)})
-		seqs = append(seqs, c.Seq)
-		for _, other := range layout.Probes(text) {
-			seq, ok := plain.WithText(c.Seq, at, other)
-			if !ok {
-				return nil, nil
-			}
-			seqs = append(seqs, seq)
-		}
-	}
-	outcomes, err := m.bench.Runner(false).Run(ctx, seqs)
-	if err != nil {
-		return nil, err
-	}
-	out := make(map[*testcase.Case][]*testcase.Sequence)
-	for _, in := range inputs {
-		base := outcomes[in.from]
-		if base == nil || base.Status != testcase.Returned {
-			continue
-		}
-		l := layout.Learn(in.text, in.of, base, outcomes[in.from+1:in.from+1+len(in.text)])
-		if l == nil {
-			continue
-		}
-		for _, text := range l.Plain() {
-			if seq, ok := plain.WithText(in.of.Seq, in.stmt, text); ok {
-				out[in.of] = append(out[in.of], seq)
-			}
-		}
-	}
-	return out, nil
 }
 
 // exactKills returns all mutants that tests kill. What is known of these until now may be less: a test that was added for one mutant

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/testcase"
@@ -219,7 +220,7 @@ func (g *grading) choices() choices {
 					w.data = true
 				}
 				if isOutside(slot) && listMaker(slot) == nil && (last || g.kind != "type-assertion") {
-					w.data, w.bytes = w.data || !isBytes(slot), w.bytes || isBytes(slot)
+					w.data, w.bytes = w.data || !gosyntax.IsBytes(slot), w.bytes || gosyntax.IsBytes(slot)
 				}
 				if chosen(seq.At(a.Stmt).Op, slot, last, alone) {
 					w.values, w.seen = true, w.seen || last && g.looksAt(st.Op, k-first)
@@ -234,16 +235,6 @@ func (g *grading) choices() choices {
 	}
 	w.values = w.values || before.values
 	return w
-}
-
-// isBytes reports whether a type is a list of bytes.
-func isBytes(t types.Type) bool {
-	list, ok := t.Underlying().(*types.Slice)
-	if !ok {
-		return false
-	}
-	b, ok := list.Elem().Underlying().(*types.Basic)
-	return ok && b.Kind() == types.Uint8
 }
 
 // looksAt reports whether the function of a call compares its parameter k, or takes its length. Which type a value of any type has is

@@ -155,3 +155,13 @@ func Pointed(t types.Type) types.Type {
 	}
 	return t
 }
+
+// IsBytes reports whether a type is a list of bytes.
+func IsBytes(t types.Type) bool {
+	list, ok := t.Underlying().(*types.Slice)
+	if !ok {
+		return false
+	}
+	b, ok := list.Elem().Underlying().(*types.Basic)
+	return ok && b.Kind() == types.Uint8
+}

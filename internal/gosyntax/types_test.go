@@ -91,3 +91,21 @@ func calls(g func(), p P[int]) {
 		t.Errorf("the calls are of %v, want %v", got, want)
 	}
 }
+
+func TestIsBytes(t *testing.T) {
+	octet := types.NewNamed(types.NewTypeName(0, nil, "octet", nil), types.Typ[types.Uint8], nil)
+	for _, tt := range []struct {
+		t    types.Type
+		want bool
+	}{
+		{types.NewSlice(types.Typ[types.Byte]), true},
+		{types.NewSlice(octet), true},
+		{types.NewSlice(types.Typ[types.Rune]), false},
+		{types.NewArray(types.Typ[types.Byte], 4), false},
+		{types.Typ[types.String], false},
+	} {
+		if got := IsBytes(tt.t); got != tt.want {
+			t.Errorf("IsBytes(%s) = %t, want %t", tt.t, got, tt.want)
+		}
+	}
+}

@@ -349,7 +349,7 @@ func Nested(n int) Way {
 			if isNothing {
 				return word(), true
 			}
-			if isByteSlice(list) {
+			if gosyntax.IsBytes(list) {
 				return bytesLiteral(st.Op.Type, word().Op.Lit.Str, out), true
 			}
 			const elements = 3
@@ -370,7 +370,7 @@ func listForElements(st testcase.Statement) types.Type {
 		return nil
 	}
 	list, ok := st.Op.Type.Underlying().(*types.Slice)
-	if !ok || !gosyntax.IsAny(list.Elem()) && !isTextType(list.Elem()) && !isByteSlice(list) {
+	if !ok || !gosyntax.IsAny(list.Elem()) && !isTextType(list.Elem()) && !gosyntax.IsBytes(list) {
 		return nil
 	}
 	return list

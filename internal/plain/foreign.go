@@ -269,17 +269,7 @@ func isForMaker(t types.Type, isPointer bool) bool {
 	if b, ok := t.Underlying().(*types.Basic); ok {
 		return b.Info()&types.IsInteger != 0 && b.Kind() != types.Uint8 || isPointer && b.Info()&types.IsString != 0
 	}
-	return isPointer && isByteSlice(t)
-}
-
-// isByteSlice reports whether a type is a list of bytes.
-func isByteSlice(t types.Type) bool {
-	s, ok := t.Underlying().(*types.Slice)
-	if !ok {
-		return false
-	}
-	b, ok := s.Elem().Underlying().(*types.Basic)
-	return ok && b.Kind() == types.Uint8
+	return isPointer && gosyntax.IsBytes(t)
 }
 
 // callOfMaker appends the arguments of the n-th call of a maker in a case to out, and returns the call.

@@ -342,16 +342,6 @@ func (e *engine) borrowCalls(a *action, row func([]constant.Value, func(given, a
 	}
 }
 
-// isBytes reports whether t is a slice of bytes.
-func isBytes(t types.Type) bool {
-	s, ok := t.Underlying().(*types.Slice)
-	if !ok {
-		return false
-	}
-	b, ok := s.Elem().Underlying().(*types.Basic)
-	return ok && b.Kind() == types.Uint8
-}
-
 // limit returns the largest number to pass to an action. Large numbers make functions slow, so the
 // limit falls each time the action was slow, or its arguments took too long.
 func (a *action) limit() int64 {

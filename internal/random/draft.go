@@ -317,7 +317,7 @@ func (e *engine) act(d *draft, a *action, on *testcase.Ref) bool {
 		}
 		if given != nil && given[k] {
 			lit := lits[k]
-			if isBytes(t) {
+			if gosyntax.IsBytes(t) {
 				s := d.add(e.literalOp(types.Typ[types.String], lit))
 				args = append(args, d.add(e.convertOp(t), s))
 			} else {

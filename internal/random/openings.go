@@ -61,7 +61,7 @@ func (e *engine) openingsOf(a *action) []opening {
 	texts, others := []int{}, a.recv
 	for i, t := range params {
 		switch {
-		case isText(t) || isBytes(t):
+		case isText(t) || gosyntax.IsBytes(t):
 			texts = append(texts, i)
 		case !isBasic(t):
 			others = true // a text may be inside of it
@@ -163,7 +163,7 @@ func constantsFor(params []types.Type, args []constant.Value) ([]testcase.Litera
 		if v == nil {
 			continue
 		}
-		if isBytes(params[i]) {
+		if gosyntax.IsBytes(params[i]) {
 			lits[i], given[i] = testcase.ConstantLiteral(v, types.Typ[types.String])
 		} else {
 			lits[i], given[i] = testcase.ConstantLiteral(v, params[i])

@@ -70,7 +70,7 @@ func anySame(list []types.Type, t types.Type) bool {
 // isText reports whether t is a string or a slice of bytes.
 func isText(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Info()&types.IsString != 0 || isBytes(t)
+	return ok && b.Info()&types.IsString != 0 || gosyntax.IsBytes(t)
 }
 
 // What one function of a package writes another one often reads: an encoder and a decoder, a compressor and its
@@ -118,7 +118,7 @@ func writesAndReads(pkg *load.Package) bool {
 		}
 		for v := range t.Obj.Signature().Params().Variables() {
 			writes = writes || isWriter(v)
-			reads = reads || isReader(v.Type()) || isBytes(v.Type())
+			reads = reads || isReader(v.Type()) || gosyntax.IsBytes(v.Type())
 		}
 	}
 	return writes && reads
@@ -221,7 +221,7 @@ func (e *engine) writtenBefore(d *draft, t types.Type) (testcase.Ref, bool) {
 		return d.add(makers[0].op, empty), true
 	}
 	reads := types.IsInterface(t) && isReader(t) && types.AssignableTo(w.buffer, t)
-	if len(w.by) == 0 || !reads && !isBytes(t) || e.rnd.IntN(3) > 0 || isBytes(t) && e.rnd.IntN(3) > 0 {
+	if len(w.by) == 0 || !reads && !gosyntax.IsBytes(t) || e.rnd.IntN(3) > 0 || gosyntax.IsBytes(t) && e.rnd.IntN(3) > 0 {
 		return testcase.Ref{}, false
 	}
 	list := w.by[e.rnd.IntN(len(w.by))]

@@ -488,7 +488,7 @@ func loads(sig *types.Signature) bool {
 		return false
 	}
 	b, ok := rs.At(0).Type().Underlying().(*types.Basic)
-	return ok && b.Info()&types.IsString != 0 || isBytes(rs.At(0).Type())
+	return ok && b.Info()&types.IsString != 0 || gosyntax.IsBytes(rs.At(0).Type())
 }
 
 // loaded makes a result of a method that loads something: a text that the package decodes, and no error.
@@ -497,7 +497,7 @@ func (e *engine) loaded(d *draft, t types.Type) testcase.Ref {
 		return d.add(e.zeroOp(t))
 	}
 	lit := testcase.Literal{Kind: testcase.LitString, Str: e.decoded[e.rnd.IntN(len(e.decoded))]}
-	if isBytes(t) {
+	if gosyntax.IsBytes(t) {
 		return d.add(e.convertOp(t), d.add(e.literalOp(types.Typ[types.String], lit)))
 	}
 	return d.add(e.literalOp(t, lit))

@@ -11,6 +11,8 @@
 //
 // A function that reads no number of several bytes has no layout: its input may be text, or is mixed into a sum. Of times is known on
 // which bytes they depend, but not how.
+//
+// Not supported: inputs of more than [Longest] bytes, texts of type string, lists of bytes that other calls make, and calls that fail.
 package layout
 
 import (

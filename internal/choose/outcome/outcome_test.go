@@ -245,3 +245,25 @@ func TestWithoutText(t *testing.T) {
 		}
 	}
 }
+
+// A method that is called on what a lookup did not find is called on nothing, and one on what it found is not.
+func TestIsOnNothing(t *testing.T) {
+	pkg := types.NewPackage("example.com/m", "m")
+	conn := types.NewPointer(types.NewNamed(types.NewTypeName(0, pkg, "Conn", nil), types.NewStruct(nil, nil), nil))
+	get := types.NewFunc(0, pkg, "Get", types.NewSignatureType(nil, nil, nil, nil, types.NewTuple(types.NewParam(0, nil, "", conn)), false))
+	drop := types.NewFunc(0, pkg, "Drop", types.NewSignatureType(types.NewParam(0, pkg, "c", conn), nil, nil, nil, nil, false))
+	var b testcase.Builder
+	b.Add(&testcase.Operation{Kind: testcase.OpMethod, Func: drop}, b.Add(&testcase.Operation{Kind: testcase.OpFunc, Func: get}))
+	for kind, want := range map[testcase.ValueKind]bool{testcase.Nil: true, testcase.Pointer: false} {
+		c := &testcase.Case{Target: "Conn.Drop", Seq: b.Sequence(), Observed: &testcase.Outcome{Status: testcase.Returned, Results: [][]testcase.Value{{{Kind: kind}}, nil}}}
+		if got := IsOnNothing(c); got != want {
+			t.Errorf("IsOnNothing where Get returns a value of kind %d = %t, want %t", kind, got, want)
+		}
+	}
+	b = testcase.Builder{}
+	b.Add(&testcase.Operation{Kind: testcase.OpMethod, Func: drop}, b.Add(&testcase.Operation{Kind: testcase.OpZero, Type: conn}))
+	c := &testcase.Case{Target: "Conn.Drop", Seq: b.Sequence(), Observed: &testcase.Outcome{Status: testcase.Returned, Results: [][]testcase.Value{{{Kind: testcase.Nil}}, nil}}}
+	if IsOnNothing(c) {
+		t.Error("IsOnNothing of a nil that the test writes = true, want false")
+	}
+}

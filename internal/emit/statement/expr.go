@@ -8,6 +8,7 @@ import (
 
 	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/emit/phrase"
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -200,7 +201,7 @@ func (s *Script) conversion(st testcase.Statement, ctx types.Type) gofile.Expr {
 	if b, ok := types.Unalias(from).(*types.Basic); ok && gofile.Basic(t) != nil && (b.Info()&types.IsString != 0) == gofile.IsBasic(t, types.IsString) {
 		return s.Convert(t, s.Ref(st.Args[0], from))
 	}
-	if made := s.Seq.At(st.Args[0].Stmt).Op; made.Kind == testcase.OpLiteral && s.Vars[st.Args[0]] == "" && isBytes(t) && made.Lit.Str != "" {
+	if made := s.Seq.At(st.Args[0].Stmt).Op; made.Kind == testcase.OpLiteral && s.Vars[st.Args[0]] == "" && gosyntax.IsBytes(t) && made.Lit.Str != "" {
 		v := testcase.Value{Kind: testcase.Slice, Len: len(made.Lit.Str)}
 		for i := range len(made.Lit.Str) {
 			v.Elems = append(v.Elems, testcase.Value{Kind: testcase.Uint, Bits: uint64(made.Lit.Str[i])})
@@ -208,12 +209,6 @@ func (s *Script) conversion(st testcase.Statement, ctx types.Type) gofile.Expr {
 		return s.Value(v, t, t) // as a text, or as numbers
 	}
 	return s.Convert(t, s.Ref(st.Args[0], nil))
-}
-
-// isBytes reports whether a type is that of lists of bytes.
-func isBytes(t types.Type) bool {
-	list, ok := t.Underlying().(*types.Slice)
-	return ok && gofile.Basic(list.Elem()) != nil && gofile.Basic(list.Elem()).Kind() == types.Uint8
 }
 
 // composite returns a composite literal.
