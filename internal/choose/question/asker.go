@@ -222,12 +222,17 @@ func withTexts(c *testcase.Case) *testcase.Case {
 	var b testcase.Builder
 	b.Append(c.Seq)
 	for k, a := range last.Args[1:] {
-		list, ok := c.Seq.ResultTypes()[a.Stmt][a.Result].Underlying().(*types.Slice)
-		if !ok || o.Final[k+1].Equal(o.Results[a.Stmt][a.Result]) {
+		t := c.Seq.ResultTypes()[a.Stmt][a.Result]
+		switch t.Underlying().(type) {
+		case *types.Slice, *types.Map:
+		default:
 			continue
 		}
-		if !types.Identical(list.Elem(), types.Typ[types.Uint8]) {
-			return nil
+		if a.Stmt < len(o.Results) && o.Final[k+1].Equal(o.Results[a.Stmt][a.Result]) {
+			continue
+		}
+		if !types.Identical(t.Underlying(), types.NewSlice(types.Typ[types.Uint8])) {
+			return nil // such a change is compared behind the last statement only
 		}
 		b.Add(observer.BytesAsText(), a)
 	}

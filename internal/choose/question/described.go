@@ -131,9 +131,11 @@ func (o *Asker) leaveOutPlain(ctx context.Context, asked []*description) error {
 	type question struct {
 		d  *description
 		op *testcase.Operation
+		at int // the number of its sequence
 	}
 	var of []question
 	var seqs []*testcase.Sequence
+	known := make(map[string]int) // the sequences, by the type and the method
 	for _, d := range asked {
 		last := d.base.ResultTypes()[d.base.Len()-1]
 		if len(last) == 0 {
@@ -144,18 +146,23 @@ func (o *Asker) leaveOutPlain(ctx context.Context, asked []*description) error {
 			continue
 		}
 		for _, op := range d.ops {
-			var b testcase.Builder
-			zero := b.Add(&testcase.Operation{Kind: testcase.OpZero, Type: p.Elem()})
-			b.Add(op, b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: last[0]}, zero))
-			of, seqs = append(of, question{d, op}), append(seqs, b.Sequence())
+			at, found := known[d.typ+" "+op.Func.FullName()]
+			if !found {
+				var b testcase.Builder
+				zero := b.Add(&testcase.Operation{Kind: testcase.OpZero, Type: p.Elem()})
+				b.Add(op, b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: last[0]}, zero))
+				at = len(seqs)
+				known[d.typ+" "+op.Func.FullName()], seqs = at, append(seqs, b.Sequence())
+			}
+			of = append(of, question{d, op, at})
 		}
 	}
 	outcomes, err := o.bench.Proposals(false).Run(ctx, seqs)
 	if err := o.UnlessCut(err); err != nil {
 		return fmt.Errorf("asking what objects with nothing in them are: %w", err)
 	}
-	for k, q := range of {
-		if k < len(outcomes) && returned(outcomes[k]) && answersAlike(outcomes[k].Results[2], q.d.run[q.op.Func]) {
+	for _, q := range of {
+		if q.at < len(outcomes) && returned(outcomes[q.at]) && answersAlike(outcomes[q.at].Results[2], q.d.run[q.op.Func]) {
 			delete(q.d.run, q.op.Func)
 			q.d.ops = slices.DeleteFunc(slices.Clone(q.d.ops), func(op *testcase.Operation) bool { return op == q.op })
 		}
