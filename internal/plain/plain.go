@@ -18,7 +18,7 @@
 //     parameters of these names (borrowed.go); others become what the names of their parameters ask
 //     for, like 404 for a status or .01 for a tolerance (named.go), nanoseconds become milliseconds, and durations that nobody
 //     can read some of the same units (dates.go);
-//  5. bytes that do not print become letters, the same in all texts of a case (bytes.go); texts get the form of texts that people write, like "HTTPServer" for "IPa" (shaped.go), or lose
+//  5. addresses and masks of networks become some of one network (addresses.go); bytes that do not print become letters, the same in all texts of a case (bytes.go); texts get the form of texts that people write, like "HTTPServer" for "IPa" (shaped.go), or lose
 //     unreadable and repeated parts, and get words where any text would do, the same words in all
 //     texts of the case (text.go);
 //  6. literals get other values (distinct.go), in the first of these ways that fits: each literal gets a value of
@@ -33,7 +33,7 @@
 //     nothing beside an error, and what is there beside a truth that says so (answers.go);
 //  9. lists of bytes that nobody chose become sentences or words, and empty lists of constants get elements
 //     (bytes.go); lists are put in order where the documentation asks for sorted ones (named.go), and formats
-//     mention the arguments behind them (formats.go); parameters that the function does not read are passed nothing (related.go).
+//     mention the arguments behind them (shaped.go); parameters that the function does not read are passed nothing (related.go).
 //
 // Before these steps the caller passes only those words of a text that matter, where somebody changed a document's text in one
 // place ([Shorter]). After them it passes what only all tests together know: structs of constants as the package's code
@@ -118,6 +118,7 @@ func Steps() [][]Way {
 		{Fractions(0), Fractions(1)},
 		{Durations},
 		{Composed(true), Composed(false)},
+		{Addresses(inNetwork), Addresses(elsewhere)},
 		{SpelledAll(between), Spelled(between)},
 		{Relettered(true), Relettered(false)},
 		{Readable("x"), Readable("-"), Readable(" ")},
@@ -140,6 +141,9 @@ func stepsOne() [][]Way {
 	var steps [][]Way
 	for n := range mostLiterals {
 		steps = append(steps, []Way{alone(n)})
+	}
+	for n := range mostAddresses {
+		steps = append(steps, []Way{address(n, inNetwork), address(n, elsewhere)})
 	}
 	for n := range 1 + mostImplemented {
 		steps = append(steps, []Way{Implemented(n - 1)})

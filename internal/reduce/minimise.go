@@ -18,15 +18,17 @@ import (
 // The passes come one after the other, each in rounds until no subject gets smaller (at most maxRounds), or the runs are used up.
 // A round has three steps:
 //
-//  1. The pass proposes edits of each subject. The candidates of all subjects are run in one batch, because
+//  1. The pass proposes edits of each subject. The candidates of all subjects are run in a few batches, because
 //     a batch costs little more than a single run.
-//  2. Each accepted candidate has only one edit. Most edits do not disturb one another, so a second batch
+//  2. Each accepted candidate has only one edit. Most edits do not disturb one another, so a further batch
 //     has candidates with all the edits that were accepted for a subject, with two thirds of them, and so on.
 //  3. The accepted candidate with the most edits becomes the subject's sequence. Of those with a single edit
 //     it is the one that was proposed first.
 //
 // Runs of some findings are slow: if the code hangs, each run takes a whole time limit. Such a subject may use
-// only a few runs. Instead of each edit alone, step 1 tries all its edits together, and each half of them.
+// only a few runs. Instead of each edit alone, step 1 tries all its edits together, and each half of them. A case whose
+// smaller versions hang or end their process again and again is treated so from then on: what it loses is a shorter sequence,
+// and what it costs is the time of all other cases.
 
 // subject is a sequence that is being made smaller.
 type subject struct {
@@ -35,8 +37,9 @@ type subject struct {
 	// accepts reports whether a smaller sequence, which had this outcome, may take the place of seq.
 	accepts func(*testcase.Sequence, *testcase.Outcome) bool
 	// runsLeft is how many runs the subject may still use, -1 for no bound. It is bounded for findings whose
-	// runs are slow.
+	// runs are slow, and once mostEnded smaller sequences of a case have ended their process.
 	runsLeft int
+	ended    int // how many candidates have ended their process, which seq does not
 
 	mustKill []int          // the mutants that smaller sequences must still kill, by their numbers
 	origin   *testcase.Case // the case that seq comes from; wanted only if mustKill is not empty
@@ -86,6 +89,9 @@ type minimiser struct {
 	findings bool
 }
 
+// mostEnded is how many smaller sequences of a case may hang or end their process before it has only a few more runs.
+const mostEnded = 3
+
 // maxRounds bounds how often a pass is repeated. Each round can make a literal a little simpler, and some
 // would take very many rounds.
 const maxRounds = 12
@@ -124,7 +130,7 @@ func (m *minimiser) round(subjects []*subject, p pass) ([]*subject, error) {
 			tried[i] = s.addCandidate(tried[i], e)
 		}
 	}
-	err := m.run(slices.Concat(tried...))
+	err := m.runTried(tried)
 
 	combined := make([][]*candidate, len(subjects))
 	if err == nil {
@@ -143,6 +149,25 @@ func (m *minimiser) round(subjects []*subject, p pass) ([]*subject, error) {
 		}
 	}
 	return smaller, err
+}
+
+// runTried runs the candidates of each subject: a few of each first, then twice as many, and so on. Subjects of which these end their
+// process again and again get no further runs.
+func (m *minimiser) runTried(tried [][]*candidate) error {
+	for from, n := 0, 2*mostEnded; ; from, n = from+n, 2*n {
+		var next []*candidate
+		for _, list := range tried {
+			if from < len(list) && list[0].subject.ended < mostEnded {
+				next = append(next, list[from:min(len(list), from+n)]...)
+			}
+		}
+		if len(next) == 0 {
+			return nil
+		}
+		if err := m.run(next); err != nil {
+			return err
+		}
+	}
 }
 
 // addCandidate appends the candidate that an edit leads to. It appends nothing if the edit is impossible, or if
@@ -222,6 +247,7 @@ func (m *minimiser) run(candidates []*candidate) error {
 	m.stats.Runs += len(candidates)
 	for i, o := range outs[:min(len(outs), len(candidates))] {
 		c := candidates[i]
+		c.subject.note(o)
 		// Nobody should use what a call returns along with an error, or nothing beside false, so no test does either.
 		if o != nil && c.subject.accepts(c.seq, o) && !c.seq.UsesFailed(o) && (!c.seq.UsesNothing(o) || c.subject.seq.UsesNothing(c.subject.out)) {
 			c.out = o
@@ -239,6 +265,19 @@ func (m *minimiser) run(candidates []*candidate) error {
 		}
 	}
 	return err
+}
+
+// note counts a candidate that hung or ended its process, which takes as long as some thousands of other runs.
+func (s *subject) note(o *testcase.Outcome) {
+	ends := func(o *testcase.Outcome) bool {
+		return o != nil && (o.Status == testcase.Hung || o.Status == testcase.Died)
+	}
+	if !ends(o) || ends(s.out) {
+		return
+	}
+	if s.ended++; s.ended >= mostEnded && s.runsLeft < 0 {
+		s.runsLeft = dyingRuns
+	}
 }
 
 // checkKills rejects the accepted candidates that do not kill all mutants which they must kill.

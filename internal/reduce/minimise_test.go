@@ -2,6 +2,7 @@ package reduce
 
 import (
 	"context"
+	"slices"
 	"fmt"
 	"testing"
 
@@ -83,6 +84,53 @@ func TestSmallerWithFewRuns(t *testing.T) {
 	if text := got[0].Seq.String(); text != want || st.Runs > 20 {
 		t.Errorf("%s after %d runs, want %s after at most 20", text, st.Runs, want)
 	}
+}
+
+// A case whose smaller versions end their process has only a few more runs, and the others of its batch are not run.
+func TestRunTried(t *testing.T) {
+	died := &testcase.Outcome{Status: testcase.Died}
+	returned := &testcase.Outcome{Status: testcase.Returned}
+	var seqs []*testcase.Sequence
+	m := &minimiser{ctx: context.Background(), runsLeft: 1000, stats: new(Stats), runner: runnerFunc(func(s []*testcase.Sequence) []*testcase.Outcome {
+		seqs = append(seqs, s...)
+		outs := make([]*testcase.Outcome, len(s))
+		for i := range s {
+			outs[i] = died
+			if s[i].Len() == 2 {
+				outs[i] = returned
+			}
+		}
+		return outs
+	})}
+	op := testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral}}
+	never := func(*testcase.Sequence, *testcase.Outcome) bool { return false }
+	tried := make([][]*candidate, 2)
+	for k := range tried {
+		s := &subject{seq: testcase.NewSequence(op, op, op), out: returned, runsLeft: -1, accepts: never}
+		for range 100 {
+			tried[k] = append(tried[k], &candidate{subject: s, seq: testcase.NewSequence(slices.Repeat([]testcase.Statement{op}, k+1)...)})
+		}
+	}
+	if err := m.runTried(tried); err != nil {
+		t.Fatal(err)
+	}
+	count := [3]int{}
+	for _, s := range seqs {
+		count[s.Len()]++
+	}
+	if count[1] > 2*mostEnded || count[2] != 100 {
+		t.Errorf("%d candidates ran that end their process, of 100, and %d of 100 that do not", count[1], count[2])
+	}
+	if dying, other := tried[0][0].subject, tried[1][0].subject; dying.runsLeft != dyingRuns || other.runsLeft != -1 {
+		t.Errorf("runs left: %d and %d, want %d and no bound", dying.runsLeft, other.runsLeft, dyingRuns)
+	}
+}
+
+// runnerFunc is a runner that is a function.
+type runnerFunc func([]*testcase.Sequence) []*testcase.Outcome
+
+func (f runnerFunc) Run(_ context.Context, seqs []*testcase.Sequence) ([]*testcase.Outcome, error) {
+	return f(seqs), nil
 }
 
 // A negative bound of the runs is a bound that has been reached.

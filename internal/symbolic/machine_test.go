@@ -303,6 +303,13 @@ func TestExplore(t *testing.T) {
 			"runes", `func F(s string) int { for _, r := range s { if r == 'é' { return 1 } }; return 0 }`,
 			"F", []string{`F("é") = [1]`},
 		},
+		{"a part of a joined text that is itself a part of a text", `import "path/filepath"
+func tag(name string) string {
+	dir, file := filepath.Dir(name), filepath.Base(name)
+	ext := filepath.Ext(file)
+	return filepath.Join(dir, file[:len(file)-len(ext)]+"~x"+ext)
+}
+func F(name string) bool { return filepath.Join(filepath.Dir(name), tag(filepath.Base(name))) == "a/b~x.c" }`, "F", []string{`F("././") = [false]`}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -73,6 +73,9 @@ func (m *Machine) readParts(st *State, parts []part, i Value, w int) Value {
 	p := parts[0]
 	read := func() Value {
 		at := m.elemAddr(st, p.ptr, i, 1)
+		if at.obj() != p.ptr.obj() {
+			return Value{} // before the beginning of the object: element i is in another part, and nobody looks at this value
+		}
 		return m.readCell(st, at, w)
 	}
 	if len(parts) == 1 {

@@ -113,19 +113,32 @@ func (w *Writer) Value(v testcase.Value, t, ctx types.Type) Expr {
 	return Primary("nil")
 }
 
-// address returns a net.IP as people write it, with the same bytes, or "".
+// address returns a net.IP or net.IPMask as people write it, or "".
 func (w *Writer) address(v testcase.Value, t types.Type) string {
-	if !load.IsNamed(t, "net", "IP") || v.Len > len(v.Elems) {
+	b, ok := v.Bytes()
+	if !ok || v.Kind != testcase.Slice || v.Len > len(v.Elems) {
 		return ""
 	}
-	bytes, ok := v.Bytes()
-	ip := net.IP(bytes)
-	switch parsed := net.ParseIP(ip.String()); {
-	case !ok || parsed == nil:
-	case slices.Equal(parsed, ip):
-		return w.Std("net") + ".ParseIP(" + Quote(ip.String()) + ")"
-	case slices.Equal(parsed.To4(), ip):
-		return w.Std("net") + ".ParseIP(" + Quote(ip.String()) + ").To4()"
+	return w.Address(b, t)
+}
+
+// Address returns the call that makes a net.IP or a net.IPMask of these bytes, as people write it. It returns "" for other types, and
+// for bytes that are no address or that mask no prefix.
+func (w *Writer) Address(b []byte, t types.Type) string {
+	switch {
+	case load.IsNamed(t, "net", "IPMask"):
+		if ones, bits := net.IPMask(b).Size(); bits > 0 {
+			return fmt.Sprintf("%s.CIDRMask(%d, %d)", w.Std("net"), ones, bits)
+		}
+	case load.IsNamed(t, "net", "IP"):
+		ip := net.IP(b)
+		switch parsed := net.ParseIP(ip.String()); {
+		case parsed == nil:
+		case slices.Equal(parsed, ip):
+			return w.Std("net") + ".ParseIP(" + Quote(ip.String()) + ")"
+		case slices.Equal(parsed.To4(), ip):
+			return w.Std("net") + ".ParseIP(" + Quote(ip.String()) + ").To4()"
+		}
 	}
 	return ""
 }

@@ -267,6 +267,11 @@ func (s *Script) composite(st testcase.Statement) gofile.Expr {
 		}
 		return s.MapLiteral(op.Type, elems)
 	case *types.Slice:
+		if b, ok := s.constantBytes(st); ok {
+			if text := s.Address(b, op.Type); text != "" {
+				return gofile.Primary(text)
+			}
+		}
 		if e, ok := s.textComposite(st, u); ok {
 			return e
 		}
@@ -418,6 +423,22 @@ func (s *Script) spreadElems(st testcase.Statement) ([]testcase.Ref, bool) {
 		return list.Args, n > 0 && n <= most && list.Op.N <= n && list.Op.Elems == nil
 	}
 	return nil, false
+}
+
+// constantBytes returns the bytes that a statement lists as constants, in their order, and false if it lists none or something else.
+func (s *Script) constantBytes(st testcase.Statement) ([]byte, bool) {
+	if len(st.Args) == 0 || st.Op.Elems != nil || st.Op.N > len(st.Args) || !gosyntax.IsBytes(st.Op.Type) {
+		return nil, false
+	}
+	out := make([]byte, len(st.Args))
+	for k, a := range st.Args {
+		op := s.Seq.At(a.Stmt).Op
+		if op.Kind != testcase.OpLiteral && op.Kind != testcase.OpZero || !s.inline[a.Stmt] {
+			return nil, false
+		}
+		out[k] = byte(op.Lit.Bits)
+	}
+	return out, true
 }
 
 // octets returns the bytes of an array that a statement makes of constants.
