@@ -98,10 +98,10 @@ func (t times) ifFew() (context.Context, context.CancelFunc) {
 	return context.WithDeadline(t.s.Ctx, t.s.Deadline.Add(-t.verification()-t.s.Config.Bound()/10))
 }
 
-// ifLittle returns the context in which exploration goes on if it reached only a small part of the package. Half of the time for
-// choosing is left.
+// ifLittle returns the context in which exploration goes on if it reached only a small part of the package. Three quarters of the time
+// for choosing are left: with less, tests are written as the engines made them, which nobody reads.
 func (t times) ifLittle() (context.Context, context.CancelFunc) {
-	return context.WithDeadline(t.s.Ctx, t.s.Deadline.Add(-t.verification()-t.s.Config.Bound()/5))
+	return context.WithDeadline(t.s.Ctx, t.s.Deadline.Add(-t.verification()-t.s.Config.Bound()*3/10))
 }
 
 // reduce returns the context of reduction, which leaves time to confirm and to verify.

@@ -186,20 +186,10 @@ func Tests(ctx context.Context, s *session.Session, bench *session.Bench, given 
 		return ch.Selection, err
 	}
 	ch.took("reducing")
-	if err := ch.collectIterators(ctx); err != nil {
-		return ch.Selection, err
-	}
-	if err := ch.addSuccesses(ctx); err != nil {
-		return ch.Selection, err
-	}
-	if err := ch.addSetUp(ctx); err != nil {
-		return ch.Selection, err
-	}
-	if err := ch.respellCertain(ctx); err != nil {
+	if err := ch.addWanted(ctx); err != nil {
 		return ch.Selection, err
 	}
 	ch.Tests = slices.Concat(ch.Tests, told)
-	ch.took("iterators, successes and set-up")
 	if err := ch.addKillers(ctx); err != nil {
 		// The selection is usable without this step, so the error only makes the result partial.
 		ch.MarkPartial()
@@ -227,6 +217,25 @@ func Tests(ctx context.Context, s *session.Session, bench *session.Bench, given 
 	err = ch.confirm(ctx)
 	ch.took("confirming")
 	return ch.Selection, err
+}
+
+// addWanted adds the calls that a reader looks for although they cover nothing new, and writes computed values as literals.
+func (ch *chooser) addWanted(ctx context.Context) error {
+	for _, step := range []struct {
+		name string
+		do   func(context.Context) error
+	}{
+		{"iterators", ch.collectIterators},
+		{"successes", ch.addSuccesses},
+		{"set-up", ch.addSetUp},
+		{"literals in place of calls", ch.respellCertain},
+	} {
+		if err := step.do(ctx); err != nil {
+			return err
+		}
+		ch.took(step.name)
+	}
+	return nil
 }
 
 // addProperties adds the instances of properties that hold for the tests' inputs. Where hand-written tests count, their authors
@@ -376,24 +385,48 @@ func (ch *chooser) addSuccesses(ctx context.Context) error {
 			continue
 		}
 		d := *c
-		cases, seqs = append(cases, &d), append(seqs, c.Seq)
+		cases = append(cases, &d)
 	}
 	for _, c := range outcome.Telling(ch.Tests, ch.given.Ran, func(c *testcase.Case) bool { return ch.given.Exported[c.Target] && !ch.handBuilt(c) }) {
 		d := *c
-		cases, seqs, succeeds[c.Target] = append(cases, &d), append(seqs, c.Seq), false
+		cases, succeeds[c.Target] = append(cases, &d), false
 	}
-	outcomes, err := ch.bench.Runner(true).Run(ctx, seqs)
-	if err := ch.UnlessCut(err); err != nil {
-		return fmt.Errorf("running successes: %w", err)
-	}
-	for _, c := range ch.fit(cases, outcomes) {
-		byHand := ch.given.Existing != nil && ch.given.Existing.Contains(c.Observed.Cover)
-		if !succeeds[c.Target] && !byHand && (outcome.Succeeds(c) || outcome.ReturnsSome(c)) {
-			succeeds[c.Target] = true
-			ch.Tests = append(ch.Tests, c)
+	// A few of each function first, then twice as many, and so on: one that succeeds is enough. Where cases need a process each, the first
+	// few have to do; the shortest success that an engine saw is among them.
+	const few = 4
+	for n := few; len(cases) > 0 && (n == few || !ch.bench.Stateful()); n *= 2 {
+		now, later := firstOfEach(cases, n)
+		seqs = seqs[:0]
+		for _, c := range now {
+			seqs = append(seqs, c.Seq)
 		}
+		outcomes, err := ch.bench.Runner(true).Run(ctx, seqs)
+		if err := ch.UnlessCut(err); err != nil {
+			return fmt.Errorf("running successes: %w", err)
+		}
+		for _, c := range ch.fit(now, outcomes) {
+			byHand := ch.given.Existing != nil && ch.given.Existing.Contains(c.Observed.Cover)
+			if !succeeds[c.Target] && !byHand && (outcome.Succeeds(c) || outcome.ReturnsSome(c)) {
+				succeeds[c.Target] = true
+				ch.Tests = append(ch.Tests, c)
+			}
+		}
+		cases = slices.DeleteFunc(later, func(c *testcase.Case) bool { return succeeds[c.Target] })
 	}
 	return nil
+}
+
+// firstOfEach divides cases into the first n of each function and the others.
+func firstOfEach(cases []*testcase.Case, n int) (first, others []*testcase.Case) {
+	count := make(map[string]int)
+	for _, c := range cases {
+		if count[c.Target]++; count[c.Target] <= n {
+			first = append(first, c)
+		} else {
+			others = append(others, c)
+		}
+	}
+	return first, others
 }
 
 // reduction returns the configuration of the reducer.

@@ -169,6 +169,48 @@ func (pkg *Package) notationOf(f *types.Func, param int) *notation.Notation {
 	return n
 }
 
+// addTextsRead adds to the constants of each function a few texts that functions of other modules read to which it passes texts: "2.5" where it
+// calls the Parse of a package of decimal numbers. The code of other modules is not explored, so no engine would come to such a text by
+// itself.
+func (pkg *Package) addTextsRead() {
+	const few = 3 // of a notation
+	for _, file := range pkg.Syntax {
+		for _, d := range file.Decls {
+			fd, ok := d.(*ast.FuncDecl)
+			if !ok || fd.Body == nil || pkg.Info == nil {
+				continue
+			}
+			var texts []string
+			ast.Inspect(fd.Body, func(n ast.Node) bool {
+				call, ok := n.(*ast.CallExpr)
+				if !ok {
+					return true
+				}
+				f := gosyntax.Callee(pkg.Info, call)
+				if f == nil || f.Pkg() == nil || gosyntax.IsStandard(f.Pkg().Path(), pkg.Module) || pkg.isOfModule(f.Pkg().Path()) || !returnsError(f) || !isReading(f.Name()) {
+					return true
+				}
+				for i := range min(len(call.Args), f.Signature().Params().Len()) {
+					if n := pkg.notationOf(f, i); n != nil {
+						for _, t := range n.Accepted[:min(len(n.Accepted), few)] {
+							texts = append(texts, t.Value)
+						}
+					}
+				}
+				return true
+			})
+			if len(texts) > 0 {
+				pkg.Literals.AddTexts(gosyntax.DeclName(fd), texts)
+			}
+		}
+	}
+}
+
+// isOfModule reports whether a package is one of this package's module.
+func (pkg *Package) isOfModule(path string) bool {
+	return pkg.Module != "" && (path == pkg.Module || strings.HasPrefix(path, pkg.Module+"/"))
+}
+
 // isCharacterSet reports whether a function asks of other texts whether they have one of the characters of a parameter, or cuts
 // such characters off, or passes the parameter to a function of the package that does: such a text is in no notation, whatever
 // the parameter is called.

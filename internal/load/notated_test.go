@@ -3,6 +3,7 @@ package load_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/goassay/assay/internal/load"
@@ -94,8 +95,13 @@ func (r *Router) Handle(path string, h http.Handler) {}
 func loaded(t *testing.T, files map[string]string) *load.Package {
 	t.Helper()
 	dir := t.TempDir()
-	files["go.mod"] = "module example.com/kit\n\ngo 1.24\n"
+	if files["go.mod"] == "" {
+		files["go.mod"] = "module example.com/kit\n\ngo 1.24\n"
+	}
 	for name, content := range files {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o700); err != nil {
+			t.Fatal(err)
+		}
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -105,4 +111,37 @@ func loaded(t *testing.T, files map[string]string) *load.Package {
 		t.Fatal(err)
 	}
 	return prog.Packages[0]
+}
+
+// What the readers of another module read belongs to the constants of the functions that call them.
+func TestAddTextsRead(t *testing.T) {
+	pkg := loaded(t, map[string]string{
+		"go.mod": "module example.com/p\n\ngo 1.26\n\nrequire other.org/decimal v0.0.0\n\nreplace other.org/decimal => ./decimal\n",
+		"a.go": `package p
+
+import (
+	"strconv"
+
+	"other.org/decimal"
+)
+
+func Sum(a, b string) (decimal.D, error) {
+	if _, err := decimal.Parse(a); err != nil {
+		return decimal.D{}, err
+	}
+	return decimal.Parse(b)
+}
+
+func Count(s string) (int, error) { return strconv.Atoi(s) }
+`,
+		"decimal/go.mod": "module other.org/decimal\n\ngo 1.26\n",
+		"decimal/d.go":   "package decimal\n\ntype D struct{}\n\nfunc Parse(s string) (D, error) { return D{}, nil }\n",
+	})
+	own := pkg.Literals.ByFunc["Sum"]
+	if own == nil || !slices.Contains(own.Strings, "2.5") {
+		t.Errorf("the constants of Sum are %+v, want 2.5 among them", own)
+	}
+	if own := pkg.Literals.ByFunc["Count"]; own != nil {
+		t.Errorf("the constants of Count are %+v, want none", own)
+	}
 }

@@ -128,4 +128,5 @@ func (p *Program) findLiterals(pkg *Package) {
 		src.Targets = append(src.Targets, t.Name)
 	}
 	pkg.Literals = literals.Of(src)
+	pkg.addTextsRead()
 }

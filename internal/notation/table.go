@@ -297,6 +297,10 @@ var table = []Notation{
 			{"no hexadecimal", "123e4567-e89b-12d3-a456-42661417400g"},
 		},
 	}, {
+		names:    []string{"decimal", "udecimal", "bigdecimal", "numeric"},
+		Accepted: []Text{{"fraction", "2.5"}, {"whole", "10"}, {"negative", "-1.5"}},
+		Refused:  []Text{{"two points", "1.2.3"}, {"letter", "1x"}},
+	}, {
 		names: []string{"semver", "version", "ver"}, mentions: []string{"semver"},
 		Accepted: []Text{
 			{"release", "1.2.3"},

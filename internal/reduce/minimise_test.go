@@ -2,8 +2,8 @@ package reduce
 
 import (
 	"context"
-	"slices"
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/goassay/assay/internal/testcase"

@@ -2,6 +2,7 @@ package words
 
 import (
 	"go/types"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -57,6 +58,90 @@ func (n *Namer) ownMaker(i int, at []int) string {
 		return ""
 	}
 	return own[0]
+}
+
+// nameExpressions names rows after the calls that make one of their arguments, where the rows differ in what that is made of and their names would
+// speak of its fields: In("key") rather than "f.Cmp CompareIn". A user of the package writes the call, and not the field. The parameter
+// at has the rows' calls.
+func (n *Namer) nameExpressions(at []int, out []Name, taken map[string]bool) {
+	const (
+		fewest = 3  // rows with an argument that a call makes
+		most   = 32 // letters of a name
+	)
+	for k := range n.inputs {
+		texts, makers := make([]string, len(at)), make(map[*types.Func]bool)
+		made := 0
+		for i, c := range at {
+			var maker *types.Func
+			if texts[i], maker = n.expression(n.calls[c].c, k); maker != nil {
+				makers[maker] = true
+				made++
+			}
+		}
+		if made < fewest || len(makers) < 2 {
+			continue
+		}
+		for i, text := range texts {
+			again := slices.ContainsFunc(texts[i+1:], func(s string) bool { return s == text }) || slices.Contains(texts[:i], text)
+			if text != "" && len(text) <= most && !again && !taken[text] && n.namesPart(n.calls[at[i]], out[i].Text, k) {
+				delete(taken, out[i].Text)
+				out[i].Text, taken[text] = text, true
+			}
+		}
+	}
+}
+
+// namesPart reports whether the name of a call speaks of a field of an input, of what the input was made of, or of nothing at all.
+func (n *Namer) namesPart(c *call, name string, k int) bool {
+	of := n.subjects[k].name + "."
+	return name == "" || name == n.madeOf(c, k) || strings.HasPrefix(name, of) || strings.Contains(name, " "+of) || fieldCount.MatchString(name)
+}
+
+// fieldCount matches a name that counts the elements of a field.
+var fieldCount = regexp.MustCompile(`\b(?:elements?|nil) (?:in )?[A-Z]`)
+
+// expression returns the call that makes an input of a case, as Go writes it, and the function. It returns "" if no exported function of
+// the package makes the input, or if something in the call is neither a constant nor such a call.
+func (n *Namer) expression(c *testcase.Case, k int) (string, *types.Func) {
+	at := c.TargetStmt()
+	if args := c.Seq.At(at).Args; k < len(args) && c.Seq.At(at).Op.Via == nil && !stale(c, args[k], at) {
+		if op := c.Seq.At(args[k].Stmt).Op; op.Kind == testcase.OpFunc {
+			return n.spellCall(c, args[k], 0), op.Func
+		}
+	}
+	return "", nil
+}
+
+// spellCall returns a constant, nil or the call of an exported function of the package with such arguments, and "" for anything else.
+func (n *Namer) spellCall(c *testcase.Case, ref testcase.Ref, depth int) string {
+	const deepest = 2
+	st := c.Seq.At(ref.Stmt)
+	switch {
+	case st.Op.Kind == testcase.OpLiteral:
+		return spell(literalValue(st.Op.Lit, st.Op.Type))
+	case st.Op.Kind == testcase.OpZero:
+		return spell(made(c, ref, 0))
+	case st.Op.Kind != testcase.OpFunc || st.Op.Via != nil || st.Op.Func.Pkg() != n.pkg.Types || !st.Op.Func.Exported() || depth > deepest:
+		return ""
+	}
+	args := st.Args
+	if st.Op.Spread {
+		switch list := c.Seq.At(args[len(args)-1].Stmt); list.Op.Kind {
+		case testcase.OpComposite:
+			args = slices.Concat(args[:len(args)-1], list.Args)
+		case testcase.OpZero:
+			args = args[:len(args)-1]
+		default:
+			return ""
+		}
+	}
+	texts := make([]string, len(args))
+	for i, a := range args {
+		if texts[i] = n.spellCall(c, a, depth+1); texts[i] == "" {
+			return ""
+		}
+	}
+	return st.Op.Func.Name() + "(" + strings.Join(texts, ", ") + ")"
 }
 
 // nameOptions names rows whose objects were prepared by several calls after the last call that no other row makes:

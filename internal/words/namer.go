@@ -416,6 +416,7 @@ func (n *Namer) Names(rows []*testcase.Case) []Name {
 	n.nameBoth(at, out, picked, taken)
 	n.exactly(at, out, taken)
 	n.answers(at, out, picked, taken)
+	n.nameExpressions(at, out, taken)
 	for i := range out {
 		out[i].Decides = out[i].Text != "" // what gave it another name than a predicate speaks of the outcome, or of options
 		if k := slices.IndexFunc(lists[i], func(c candidate) bool { return c.text == out[i].Text }); k >= 0 {

@@ -147,6 +147,20 @@ func Of(src Source) *Set {
 	return lits
 }
 
+// AddTexts adds texts to the constants of a function, by its name as a target.
+func (s *Set) AddTexts(function string, texts []string) {
+	own := s.ByFunc[function]
+	if own == nil {
+		own = new(Set)
+		s.ByFunc[function] = own
+	}
+	for _, text := range texts {
+		if !slices.Contains(own.Strings, text) {
+			own.Strings = append(own.Strings, text)
+		}
+	}
+}
+
 // tally counts constants in the order in which they first occur.
 type tally struct {
 	counts map[string]int
