@@ -12,6 +12,7 @@ import (
 	"github.com/goassay/assay/internal/choose/outcome"
 	"github.com/goassay/assay/internal/container"
 	"github.com/goassay/assay/internal/emit/phrase"
+	"github.com/goassay/assay/internal/finding"
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/plain"
@@ -47,10 +48,10 @@ import (
 //   - a test that passes a text which nobody would write is not missed for one or two mutants, and one that passes a
 //     number which nobody would pass for no mutant;
 //   - a test on which users have no hold (see isInner), and one whose preparing calls fail, are missed only for two statements
-//     or two mutants at least, the latter also for a change of its object; a test of a getter that no test can tell from
+//     or two mutants at least, but for one statement on the zero value of a type that users make otherwise; the latter also for a change of its object; a test of a getter that no test can tell from
 //     one that does nothing is missed for two mutants or four statements;
 //   - a test that makes an object of which everything that is asked is zero, is missed only if it shows best what the
-//     function is for, or for two statements or mutants;
+//     function is for, for two statements or mutants, or for one where other tests show what else the function makes;
 //   - ways count only where no mutants say whether a way matters.
 //
 // Tests are tried one after the other and dropped for good. The tests that say least are tried first: calls that return
@@ -78,14 +79,14 @@ func (m *mutantChooser) needed(tests []*testcase.Case, kills [][]int) ([]*testca
 		isEnough := only.others > 0 || only.mutants > 0 && only.mutants >= noisy[i]
 		switch hard := only.mutants >= fewestOfInner || only.statements >= fewestOfInner; {
 		case m.isInner(tests[i]):
-			isEnough = hard && !outcome.IsVacuous(tests[i])
+			isEnough = (hard || only.statements > 0 && m.isOnZero(tests[i])) && !outcome.IsVacuous(tests[i])
 		case idles[tests[i].Target] && isGetter(tests[i]) && tests[i].Documented == "" && !tests[i].Keep && !tests[i].Whole:
 			isEnough = only.mutants >= fewestOfInner || only.statements >= fewestOfIdle
 		case tests[i].Documented == "" && !tests[i].Keep && (!isMethod(tests[i]) || outcome.MakesHidden(m.Pkg, tests[i])) && outcome.IsPrivate(m.Pkg, tests[i]):
 			isEnough = only.mutants >= fewestOfInner || only.statements > fewestOfInner
 		case tests[i].Documented == "" && !tests[i].Keep && !tests[i].Whole && outcome.ShowsNewObject(tests[i]):
 			typical := "typical " + tests[i].Target
-			isEnough = hard || slices.Contains(shows[i], typical) && count[typical] == 1
+			isEnough = hard || slices.Contains(shows[i], typical) && count[typical] == 1 || (only.statements > 0 || only.mutants > 0) && besideOthers(tests, drop, i)
 		case tests[i].Documented == "" && outcome.FailedBefore(m.Pkg, tests[i]) > 0:
 			isEnough = hard || only.changes > 0 // three refusals may be what freezes an account
 		}
@@ -111,6 +112,22 @@ func (m *mutantChooser) needed(tests []*testcase.Case, kills [][]int) ([]*testca
 		}
 	}
 	return left, ids
+}
+
+// besideOthers reports whether a test that is not dropped calls the function of test i, and shows another object than one of zeros.
+func besideOthers(tests []*testcase.Case, drop map[int]bool, i int) bool {
+	f := tests[i].Seq.At(tests[i].TargetStmt()).Op.Func
+	for k, c := range tests {
+		if drop[k] || c.Observed.Status != testcase.Returned || outcome.ShowsNewObject(c) {
+			continue
+		}
+		for j := range c.Seq.Len() {
+			if c.Seq.At(j).Op.Func == f {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // noteIdle notes the functions that no test can tell from a function that does nothing, of all tests that there were.
@@ -157,6 +174,12 @@ func (m *mutantChooser) isInner(c *testcase.Case) bool {
 		return !m.takesBasics(c.Target)
 	}
 	return m.handBuilt(c) || m.onInnerLiteral(c) || m.makesUpOption(c)
+}
+
+// isOnZero reports whether a test calls an exported function on or with zero values of types that users make otherwise, and nothing but that
+// keeps users from calling it so. That such an object refuses with an error says nothing.
+func (m *mutantChooser) isOnZero(c *testcase.Case) bool {
+	return m.given.Exported[c.Target] && c.Observed.Status == testcase.Returned && !outcome.HasError(c) && !finding.HandBuilt(m.Pkg, c) && !m.onInnerLiteral(c) && !m.makesUpOption(c)
 }
 
 // makesUpOption reports whether a stand-in or an empty option stands in a test where users pass what the package's functions return,
