@@ -276,6 +276,7 @@ func (f *Filler) Fills(observers []*testcase.Operation, probes []*testcase.Seque
 		return false
 	}
 	counts := make(map[string][]int) // by the thing that was counted
+	begin := make(map[string]int)    // how many probes had no such count
 	first := 0
 	for n, o := range outcomes {
 		if o == nil || o.Status != testcase.Returned || o.Violated != "" || failed(o) {
@@ -286,13 +287,16 @@ func (f *Filler) Fills(observers []*testcase.Operation, probes []*testcase.Seque
 			continue
 		}
 		for name, count := range countsIn(probes[n], o, len(observers)) {
-			if len(counts[name]) == n-first {
+			if counts[name] == nil && n == first+1 {
+				begin[name] = 1 // without observers nothing asks the empty object, and what it holds is not known
+			}
+			if len(counts[name]) == n-first-begin[name] {
 				counts[name] = append(counts[name], count)
 			}
 		}
 	}
-	for _, c := range counts {
-		if len(c) == several+1-first && growsByOne(c) {
+	for name, c := range counts {
+		if len(c) == several+1-first-begin[name] && growsByOne(c) {
 			return true
 		}
 	}
