@@ -61,7 +61,13 @@ func (ch *chooser) samples(ctx context.Context) (standard, error) {
 		if c.Whole || c.Observed.Status != testcase.Returned || !ch.given.Exported[c.Target] || sampled[c.Target] == 2 || len(sampled) == mostSampled {
 			continue
 		}
-		made := s.unknown(c, ch.sampled(ch.parts.WithoutNil(c)))
+		base := ch.parts.WithoutNil(c)
+		if seq, ok := plain.Calm(ch.Pkg, base); ok { // samples show what a function is for
+			calm := *base
+			calm.Seq = seq
+			base = &calm
+		}
+		made := s.unknown(c, ch.sampled(base))
 		if len(made) > 0 {
 			sampled[c.Target]++
 			bases, cases = append(bases, c), append(cases, made...)

@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"fmt"
 	"go/constant"
 	"go/types"
 	"math"
@@ -255,6 +256,9 @@ func (a *approach) literal(rules *usage.Rules, op *testcase.Operation, seq *test
 	word := rules.Ready(named)
 	made := HasConstructor(pkg, op.Type) || rules.Maker(named) != "" && hides(named)
 	a.raw = a.raw || made && !word.Allowed
+	if by := rules.PreparedBy(named); by != nil && !calls(seq, by) {
+		a.raw, word = true, usage.Word{Evidence: fmt.Sprintf("%s prepares a %s, and was not called", testcase.TargetName(by), named.Obj().Name()), Rank: usage.Shown}
+	}
 	if word.Allowed && made && word.Rank == usage.Usual && (hides(named) || !isLaw(seq.Last().Op.Check) && !readsAny(rules, named, seq)) {
 		word.Allowed = false // the package makes other values, and the only argument for the zero value is that it looks usable
 		if maker := rules.Maker(named); maker != "" {
@@ -267,6 +271,16 @@ func (a *approach) literal(rules *usage.Rules, op *testcase.Operation, seq *test
 	if a.ready.Evidence == "" || word.Rank < a.ready.Rank || word.Rank == a.ready.Rank && a.ready.Allowed && !word.Allowed {
 		a.ready = word
 	}
+}
+
+// calls reports whether a statement before the last one of a sequence calls a function.
+func calls(seq *testcase.Sequence, f *types.Func) bool {
+	for i := range seq.Len() - 1 {
+		if op := seq.At(i).Op; op.Func != nil && op.Func.Origin() == f.Origin() {
+			return true
+		}
+	}
+	return false
 }
 
 // judge excuses a sequence for writing out values which the package makes for its users, if each of these values has a predicate. It is

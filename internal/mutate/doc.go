@@ -34,7 +34,7 @@
 //
 // No mutants are made where they would be equivalent by construction, or of no interest: zero values returned
 // as they are, x*1, unsigned x >= 0, capacities, arguments of panic and of errors' messages, printing and
-// logging, conditions of assay's annotations, tables of constants, code that only package initialisation
+// logging, taking locks and giving them back, conditions of assay's annotations, tables of constants, code that only package initialisation
 // runs, generated files beside others.
 //
 // Not supported: removal of whole clauses of a switch (a single case can be made to never match, see Case), mutants in package-level variables' initialisers, labelled break

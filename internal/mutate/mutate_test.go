@@ -193,6 +193,30 @@ func F(x int) []int {
 `,
 		},
 		{
+			name: "locks, which no test by itself notices", version: "1.24",
+			src: `package p
+
+import "sync"
+
+var (
+	mu   sync.RWMutex
+	once sync.Once
+)
+
+func F(x int) int {
+	mu.RLock()
+	defer mu.RUnlock()
+	once.Do(func() {})
+	return x
+}
+`,
+			want: `10:19 F body: the body of F is left out: killed by [1 2] (result)
+13:2 F removal: once.Do(func() {}) is removed: survives
+14:9 F return: x is returned as the zero value: killed by [1 2] (result)
+2 of 3 killed, 3 covered
+`,
+		},
+		{
 			name: "a language without generics, and its files' constraints", version: "1.16",
 			src: `//go:build linux || !linux
 

@@ -30,13 +30,16 @@ func (w *rewriter) stmt(s ast.Stmt, listed bool) {
 	switch s := s.(type) {
 	case nil:
 	case *ast.ExprStmt:
-		if call, ok := ast.Unparen(s.X).(*ast.CallExpr); ok && (w.isPanic(call) || w.annotation(call) || w.prints(call)) {
+		if call, ok := ast.Unparen(s.X).(*ast.CallExpr); ok && (w.isPanic(call) || w.annotation(call) || w.prints(call) || w.locks(call)) {
 			return
 		}
 		w.removable(s, listed, func() { w.expr(s.X) })
 	case *ast.SendStmt:
 		w.removable(s, listed, func() { w.expr(s.Value) })
 	case *ast.DeferStmt:
+		if w.locks(s.Call) {
+			return
+		}
 		w.removable(s, listed, func() { w.call(s.Call) })
 	case *ast.GoStmt:
 		w.removable(s, listed, func() { w.call(s.Call) })

@@ -133,7 +133,7 @@ func Calm(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	results := c.Seq.ResultTypes()
 	return rebuilt(c.Seq, func(i int, _ *[]testcase.Statement) (testcase.Statement, bool) {
 		st := c.Seq.At(i)
-		if i >= c.TargetStmt() || len(results[i]) != 1 || len(st.Args) > 0 || st.Op.Kind == testcase.OpZero || st.Op.Func != nil && st.Op.Func.FullName() == background.FullName() || !load.IsNamed(results[i][0], "context", "Context") {
+		if i >= c.TargetStmt() || len(results[i]) != 1 || len(st.Args) > 0 || st.Op.Kind == testcase.OpZero || st.Op.Via == nil && st.Op.Func != nil && st.Op.Func.FullName() == background.FullName() || !load.IsNamed(results[i][0], "context", "Context") {
 			return st, false
 		}
 		return testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpFunc, Func: background}}, true

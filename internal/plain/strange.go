@@ -25,6 +25,9 @@ func Strangeness(pkg *load.Package, c *testcase.Case) int {
 	if _, twice := Apart(pkg, c); twice {
 		n += strange // one object in two places shows little, and another one is at hand
 	}
+	if _, other := Calm(pkg, c); other {
+		n += little // a context that is cancelled, and perhaps nothing looks
+	}
 	for i := range c.Seq.Len() {
 		st := c.Seq.At(i)
 		if !own[i] || !isConstant(c.Seq, st) {

@@ -161,6 +161,25 @@ type Only struct{ m map[string]int }
 
 func (o *Only) Put(k string) { o.m[k] = 1 }
 
+// Match is prepared by Provision, and Late sets nothing that could be nil.
+type Match struct {
+	Pattern  string
+	compiled *int
+}
+
+func (m *Match) Provision() error { m.compiled = new(int); return nil }
+
+func (m *Match) Match() int { return *m.compiled }
+
+type Late struct {
+	n int
+	m map[string]int
+}
+
+func (l *Late) Check() error { l.n++; return nil }
+
+func (l *Late) Put(k string) { l.m[k] = l.n }
+
 type Point struct{ X, Y int }
 
 func NewPoint() Point { return Point{} }
@@ -430,6 +449,19 @@ func TestReady(t *testing.T) {
 		}
 		if tt.name == "Record" && got.Rank != Usual {
 			t.Errorf("Ready(%s) has rank %d, want %d: something sets its format", tt.name, got.Rank, Usual)
+		}
+	}
+}
+
+func TestPreparedBy(t *testing.T) {
+	r := rules(t)
+	for name, want := range map[string]string{"Match": "Provision", "Late": "", "Only": "", "Writer": ""} {
+		got := ""
+		if f := r.PreparedBy(load.NamedOf(r.Pkg.Types.Scope().Lookup(name).Type())); f != nil {
+			got = f.Name()
+		}
+		if got != want {
+			t.Errorf("%s is prepared by %q, want %q", name, got, want)
 		}
 	}
 }

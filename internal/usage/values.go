@@ -3,6 +3,7 @@ package usage
 import (
 	"cmp"
 	"fmt"
+	"go/ast"
 	"go/types"
 	"slices"
 	"strings"
@@ -260,6 +261,54 @@ func (r *Rules) Ready(named *types.Named) Word {
 		return Word{Allowed: true, Evidence: fmt.Sprintf("the package has no function that makes a %s: users start from its zero value", name), Rank: rank}
 	}
 	return Word{}
+}
+
+// PreparedBy returns an exported method that prepares values of a type for the others: it returns an error and nothing else, and assigns an
+// unexported field that would be nil, while no function makes values of the type. Frameworks make such values from a configuration and call the
+// method before all others: Caddy's Provision, telegraf's Init, the Start of components of the OpenTelemetry collector. PreparedBy returns nil if
+// there is no such method.
+func (r *Rules) PreparedBy(named *types.Named) *types.Func {
+	st, ok := named.Underlying().(*types.Struct)
+	if !ok || r.Maker(named) != "" {
+		return nil
+	}
+	hidden := make(map[*types.Var]bool)
+	for f := range st.Fields() {
+		if !f.Exported() && couldBeNil(f.Type()) {
+			hidden[f.Origin()] = true
+		}
+	}
+	for _, facts := range r.all {
+		sig := facts.fn.Signature()
+		decl := r.Pkg.Func(facts.fn)
+		if sig.Recv() == nil || !facts.fn.Exported() || !SameNamed(load.NamedOf(sig.Recv().Type()), named) || sig.Results().Len() != 1 || !gosyntax.IsError(sig.Results().At(0).Type()) || decl == nil || decl.Body == nil {
+			continue
+		}
+		found := false
+		ast.Inspect(decl.Body, func(n ast.Node) bool {
+			if assign, ok := n.(*ast.AssignStmt); ok {
+				for _, to := range assign.Lhs {
+					sel, ok := ast.Unparen(to).(*ast.SelectorExpr)
+					if !ok {
+						continue
+					}
+					f, ok := r.Pkg.Info.Uses[sel.Sel].(*types.Var)
+					found = found || ok && hidden[f.Origin()] && usesReceiver(r.Pkg.Info, sel.X, sig.Recv())
+				}
+			}
+			return !found
+		})
+		if found {
+			return facts.fn
+		}
+	}
+	return nil
+}
+
+// usesReceiver reports whether an expression is the receiver of a method.
+func usesReceiver(info *types.Info, e ast.Expr, recv *types.Var) bool {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	return ok && info.Uses[id] == recv
 }
 
 // isPart reports whether values of a type are made as parts of another one: an exported struct of the package lists them in an exported
