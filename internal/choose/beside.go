@@ -252,7 +252,7 @@ func (m *mutantChooser) withoutOddities(tests []*testcase.Case, ids [][]int) (ke
 		if c.Observed.Panic != nil && unfinished.MatchString(c.Observed.Panic.Message) {
 			continue
 		}
-		if !c.Keep && (outcome.LacksContext(c) || outcome.IsOnNothing(c)) {
+		if !c.Keep && (outcome.LacksContext(c) || outcome.IsOnNothing(c) || c.Documented == "" && !c.Whole && outcome.FillsPages(c)) {
 			continue
 		}
 		if !c.Keep && outcome.IsMisprinted(c) && (outcome.HasComplaint(c) || m.passesHollow(c)) {

@@ -61,13 +61,7 @@ func (ch *chooser) samples(ctx context.Context) (standard, error) {
 		if c.Whole || c.Observed.Status != testcase.Returned || !ch.given.Exported[c.Target] || sampled[c.Target] == 2 || len(sampled) == mostSampled {
 			continue
 		}
-		base := ch.parts.WithoutNil(c)
-		if seq, ok := plain.Calm(ch.Pkg, base); ok { // samples show what a function is for
-			calm := *base
-			calm.Seq = seq
-			base = &calm
-		}
-		made := s.unknown(c, ch.sampled(base))
+		made := s.unknown(c, ch.sampled(ch.calm(ch.parts.WithoutNil(c))))
 		if len(made) > 0 {
 			sampled[c.Target]++
 			bases, cases = append(bases, c), append(cases, made...)
@@ -130,6 +124,17 @@ func (ch *chooser) samples(ctx context.Context) (standard, error) {
 		return s.out, fmt.Errorf("running changed texts: %w", err)
 	}
 	return s.out, nil
+}
+
+// calm returns a case with a context that is not cancelled: samples show what a function is for.
+func (ch *chooser) calm(c *testcase.Case) *testcase.Case {
+	seq, ok := plain.Calm(ch.Pkg, c)
+	if !ok {
+		return c
+	}
+	d := *c
+	d.Seq = seq
+	return &d
 }
 
 // printersFirst runs samples, those of functions that print texts before the others. What they print is then passed to

@@ -36,7 +36,7 @@ const enoughRuns = 6
 // Informative returns the observers that say something, in their order: their results differed between
 // runs, and no earlier observer implies them. Two observers that always change together (Len and Size,
 // Len and IsEmpty) are one fact. A number or a truth never stands for a text: with other objects the text may say more.
-// A list of bytes comes behind the others, because the same as a text is easier to read. Observers that echo what the object was
+// Texts of pages are left out where others say something. A list of bytes comes behind the others, because the same as a text is easier to read. Observers that echo what the object was
 // made of imply nothing, and come last.
 func Informative(ops []*testcase.Operation, runs []Run, echoes map[*types.Func]bool) []*testcase.Operation {
 	var out, echoing, texts, bytes []*testcase.Operation
@@ -63,7 +63,18 @@ func Informative(ops []*testcase.Operation, runs []Run, echoes map[*types.Func]b
 			out = append(out, op)
 		}
 	}
+	if short := slices.DeleteFunc(slices.Clone(out), func(op *testcase.Operation) bool { return overlong(op.Func, runs) }); len(short) > 0 {
+		out = short // nobody reads pages to see what a call did, where a number says it
+	}
 	return append(out, echoing...)
+}
+
+// overlong reports whether an observer has returned a text of more than a few lines.
+func overlong(f *types.Func, runs []Run) bool {
+	const longest = 400 // bytes
+	return slices.ContainsFunc(runs, func(r Run) bool {
+		return slices.ContainsFunc(r[f], func(v testcase.Value) bool { return v.Kind == testcase.String && v.Len > longest })
+	})
 }
 
 // returnsText reports whether the first result of an observer is a text, or something that has parts.

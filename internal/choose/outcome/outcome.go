@@ -351,6 +351,13 @@ func IsOverlong(c *testcase.Case) bool {
 	})
 }
 
+// FillsPages reports whether a case's call returned a text that is longer than any test file should be, by itself.
+func FillsPages(c *testcase.Case) bool {
+	const longest = 4096 // bytes
+	at := c.TargetStmt()
+	return IsOverlong(c) && slices.ContainsFunc(c.Observed.Results[at], func(v testcase.Value) bool { return v.Kind == testcase.String && v.Len > longest })
+}
+
 // ReadsStatus reports whether a statement behind the case's own call reads the status of a recorder.
 func ReadsStatus(c *testcase.Case, i int) bool {
 	return ReadsOf(c, i) && c.Seq.At(i).Op.Kind == testcase.OpField && c.Observed.Results[i][0].Kind == testcase.Int
