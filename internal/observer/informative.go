@@ -71,10 +71,7 @@ func Informative(ops []*testcase.Operation, runs []Run, echoes map[*types.Func]b
 
 // overlong reports whether an observer has returned a text of more than a few lines.
 func overlong(f *types.Func, runs []Run) bool {
-	const longest = 400 // bytes
-	return slices.ContainsFunc(runs, func(r Run) bool {
-		return slices.ContainsFunc(r[f], func(v testcase.Value) bool { return v.Kind == testcase.String && v.Len > longest })
-	})
+	return slices.ContainsFunc(runs, func(r Run) bool { return slices.ContainsFunc(r[f], testcase.Value.FillsPage) })
 }
 
 // returnsText reports whether the first result of an observer is a text, or something that has parts.

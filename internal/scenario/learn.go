@@ -177,6 +177,10 @@ func (s *subject) learnInTime(ctx context.Context) (*change, error) {
 	if open := slices.DeleteFunc(slices.Clone(best.shown), isClosed); len(open) > 0 {
 		best.shown = open
 	}
+	fillsPage := func(r *load.Target) bool { return slices.ContainsFunc(best.fresh[r], testcase.Value.FillsPage) }
+	if short := slices.DeleteFunc(slices.Clone(best.shown), fillsPage); len(short) > 0 {
+		best.shown = short
+	}
 	changes := make(map[*load.Target]bool)
 	for _, c := range all {
 		changes[c.main] = true

@@ -110,6 +110,12 @@ func (v Value) Bytes() ([]byte, bool) {
 	return out, true
 }
 
+// FillsPage reports whether a value is a text that nobody reads to see what a call did: one of more than a few lines.
+func (v Value) FillsPage() bool {
+	const longest = 400 // bytes
+	return v.Kind == String && v.Len > longest
+}
+
 // IsZero reports whether a value is the zero value of its type. Of a value that is cut off nobody knows.
 func (v Value) IsZero() bool {
 	switch v.Kind {

@@ -6,14 +6,15 @@
 //     elements (elements.go). Learn also finds out which observers only repeat what an object was made of (echo.go), which calls move no
 //     observer, and which objects show more once they are finished (effect.go).
 //  2. [Asker.Tests] returns tests with the questions behind their calls. Calls that changed an element which they do not name are
-//     asked about that element (elements.go), and returned objects of other packages what they are (described.go). Packages
+//     asked about that element (elements.go), parts of receivers that have nothing to say themselves (parts.go), and returned objects of other
+//     packages what they are (described.go). Packages
 //     told and record add what they know.
 //  3. [Asker.Calls] returns all executed calls with what observers say before them. Names are proved against these (calls.go).
 //  4. [Asker.Operations] are the operations that harnesses need to ask.
 //
 // Which methods are observers at all, package observer says. An answer is used only if it is whole, and the same where it is asked twice.
 //
-// Not supported: an object that a call reaches without being its receiver or its result is not asked.
+// Not supported: an object that a call reaches without being its receiver, its result or what its receiver was made of is not asked.
 package question
 
 import (
@@ -155,6 +156,9 @@ func (o *Asker) Tests(ctx context.Context, tests []*testcase.Case) ([]*testcase.
 		out[a.Test] = &c
 	}
 	if out, err = o.others(ctx, out); err != nil {
+		return nil, err
+	}
+	if out, err = o.parts(ctx, out); err != nil {
 		return nil, err
 	}
 	if out, err = o.Told.Tests(ctx, out); err != nil {
