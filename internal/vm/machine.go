@@ -3,6 +3,7 @@ package vm
 import (
 	"errors"
 	"fmt"
+	"go/ast"
 	"go/token"
 	"go/types"
 	"slices"
@@ -128,6 +129,7 @@ type Machine struct {
 	assuming  []span                      // the arguments of Assume in the package's source, once they were looked for
 	truths    map[token.Pos]conditionText // expressions that are conditions by themselves
 	tests     map[token.Pos]conditionText // what type assertions and the clauses of switches over types ask
+	results   map[token.Pos][]ast.Expr    // the variables for several results of calls, lookups and receives
 	implLists map[*Type][]*Type
 	phantoms  map[term.ID]*exactText
 	exacts    int

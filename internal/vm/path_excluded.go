@@ -7,6 +7,8 @@ import (
 	"maps"
 	"slices"
 
+	"golang.org/x/tools/go/ssa"
+
 	"github.com/goassay/assay/internal/contract"
 	"github.com/goassay/assay/internal/solver"
 	"github.com/goassay/assay/internal/term"
@@ -175,7 +177,7 @@ func (m *Machine) Excluded() []Excluded {
 	var out []Excluded
 	for _, n := range slices.Sorted(maps.Keys(m.exclusions)) {
 		text, ok := texts[m.sites[n>>2].pos]
-		if m.exclusions[n] == notExcluded || !m.uncovered(n) || !ok {
+		if br, _ := m.sites[n>>2].ins.(*ssa.If); m.exclusions[n] == notExcluded || !m.uncovered(n) || !ok || turnsLoop(br) {
 			continue
 		}
 		if clauses == nil {
