@@ -39,6 +39,9 @@ type Config struct {
 	// Show is for showing every path to a reader. It has Conditions name branches whose conditions are no symbols but ask the input all
 	// the same (whether a pointer is nil, which type an interface has), pointers to anything be the same pointer, and paths know their Way.
 	Show bool
+	// Regardless has a path on which an Assume does not hold go on until its next decision, so that Excluded knows which outcomes of conditions
+	// without symbols the assumption excludes: p == nil, where p is nil on that path. Nothing else is learnt from the rest of such a path.
+	Regardless bool
 	// Args and Env are the process's arguments and environment, Env in the form of os.Environ. If Env is nil,
 	// a path that asks for the environment ends.
 	Args, Env []string
@@ -109,6 +112,8 @@ type Machine struct {
 
 	sites         []site
 	covered       []uint64    // bit 4*site+kind; see take and coverPanic
+	reached       []uint64    // the same, also where paths became no case
+	beyond        []uint64    // the same of paths on which an Assume does not hold: see Config.Regardless
 	claimed       []uint64    // the same for what cases cover
 	disclaimed    map[int]int // by outcome: paths that covered it and became no case; see Disclaim
 	notes         contract.Reader

@@ -19,29 +19,13 @@ func (m *Machine) Conditions(p *Path) []testcase.Condition { return m.Conditions
 
 // ConditionsFrom does the same as Conditions without the path's first from decisions.
 func (m *Machine) ConditionsFrom(p *Path, from int) []testcase.Condition {
-	texts := m.conditionTexts()
 	var out []testcase.Condition
 	for _, d := range p.State.trail.decisions()[from:] {
 		s := m.sites[d.site()]
 		if !s.own {
 			continue
 		}
-		text, ok := texts[s.pos]
-		br, isIf := s.ins.(*ssa.If)
-		ok = ok && !turnsLoop(br)
-		if test := typeTest(br); test != nil && m.cfg.TruthValues {
-			if text, ok = m.tests[test.Pos()]; ok {
-				text.text += ".(type) == " + types.TypeString(test.AssertedType, types.RelativeTo(m.pkg.Types))
-			}
-		} else if named, isNamed := m.namedResult(br); isNamed && m.cfg.TruthValues {
-			text, ok = named, true
-		} else if !ok && isIf && m.cfg.TruthValues {
-			_, computed := br.Cond.(*ssa.Phi)
-			if text, ok = m.truths[s.pos]; !ok && isElement(br.Cond) {
-				text, ok = m.rangedTruth(s.fn.ssa)
-			}
-			ok = ok && !computed && !turnsLoop(br)
-		}
+		text, ok := m.conditionAt(s, m.cfg.TruthValues)
 		if !ok {
 			continue
 		}
@@ -52,6 +36,38 @@ func (m *Machine) ConditionsFrom(p *Path, from int) []testcase.Condition {
 		out = append(out, testcase.Condition{Pos: m.prog.Fset.Position(text.pos), Text: text.text, True: taken})
 	}
 	return out
+}
+
+// conditionAt returns the condition that a branch asks, in the words of the source, or false if the source has no such condition. Conditions that
+// are a truth value by themselves, and types, count only with truths.
+func (m *Machine) conditionAt(s site, truths bool) (conditionText, bool) {
+	text, ok := m.conditionTexts()[s.pos]
+	br, isIf := s.ins.(*ssa.If)
+	if turnsLoop(br) {
+		return conditionText{}, false
+	}
+	if !truths || !isIf {
+		return text, ok
+	}
+	if test := typeTest(br); test != nil {
+		if text, ok = m.tests[test.Pos()]; ok {
+			text.text += ".(type) == " + types.TypeString(test.AssertedType, types.RelativeTo(m.pkg.Types))
+		}
+		return text, ok
+	}
+	if named, isNamed := m.namedResult(br); isNamed {
+		return named, true
+	}
+	if ok {
+		return text, true
+	}
+	if _, computed := br.Cond.(*ssa.Phi); computed {
+		return conditionText{}, false
+	}
+	if text, ok = m.truths[s.pos]; !ok && isElement(br.Cond) {
+		text, ok = m.rangedTruth(s.fn.ssa)
+	}
+	return text, ok
 }
 
 // namedResult returns the condition of a branch on one of several results, of a call, a lookup or a receive: the variable that the source
