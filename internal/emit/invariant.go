@@ -38,7 +38,7 @@ func (s *script) brokenInvariant(fd *testcase.Finding, last int, method string) 
 		}
 		display, q := s.Display(last), &questioned{}
 		if ref.Stmt == last {
-			s.resultToAsk(ref, q)
+			s.resultToAsk(ref, q, len(steps) > 0)
 		} else {
 			s.Bare(last, s.Op(last, nil))
 		}
@@ -65,9 +65,9 @@ func (s *script) brokenInvariant(fd *testcase.Finding, last int, method string) 
 	return s.brokenResult(fd, last)
 }
 
-// resultToAsk writes the last statement with a name for the result that is asked whether it is valid. Mended code may say
-// by another result that there is none.
-func (s *script) resultToAsk(ref testcase.Ref, q *questioned) {
+// resultToAsk writes the last statement with a name for the result that is asked whether it is valid. Mended code may say by
+// another result, or by nil, that there is none. Only a pointer has to be there where a part of the result is asked.
+func (s *script) resultToAsk(ref testcase.Ref, q *questioned, part bool) {
 	s.Keep[ref] = true
 	last := testcase.Ref{Stmt: ref.Stmt, Result: len(s.Types[ref.Stmt]) - 1}
 	said := s.Observed(last).Kind == testcase.Bool && s.Observed(last).Bits != 0 // true tells users that there is a result
@@ -78,7 +78,7 @@ func (s *script) resultToAsk(ref testcase.Ref, q *questioned) {
 		q.conds = append(q.conds, names[last.Result])
 	} else if last != ref && names[last.Result] != "_" {
 		q.conds = append(q.conds, names[last.Result]+" == nil")
-	} else if _, pointer := types.Unalias(s.TypeOf(ref)).(*types.Pointer); pointer && len(names) > 1 {
+	} else if _, pointer := s.TypeOf(ref).Underlying().(*types.Pointer); pointer || !part && gofile.Nilable(s.TypeOf(ref)) {
 		q.conds = append(q.conds, names[ref.Result]+" != nil")
 	}
 }
@@ -111,9 +111,10 @@ func (q *questioned) found(s *script, value string) {
 	q.text, q.init, q.conds = v, v+", "+ok+" := "+value, []string{ok}
 }
 
-// lead follows the steps that lead from an object of a type to the part that is asked by a method.
+// lead follows the steps that lead from an object of a type to the part that is asked by a method. A part that is nil is no object. Parts on
+// the way are asked whether they are nil only where something is read through them.
 func (s *script) lead(q *questioned, of types.Type, steps []testcase.Step, method *types.Func) {
-	for _, step := range steps {
+	for k, step := range steps {
 		switch container := of.Underlying().(type) {
 		case *types.Slice:
 			q.conds = append(q.conds, "len("+q.text+") > "+step.Index)
@@ -121,9 +122,8 @@ func (s *script) lead(q *questioned, of types.Type, steps []testcase.Step, metho
 		case *types.Array:
 			q.text += "[" + step.Index + "]"
 		case *types.Map:
-			if _, pointer := container.Elem().Underlying().(*types.Pointer); pointer {
+			if gofile.Nilable(container.Elem()) {
 				q.text += "[" + step.Index + "]"
-				q.conds = append(q.conds, q.text+" != nil")
 				break
 			}
 			q.found(s, q.text+"["+step.Index+"]")
@@ -142,6 +142,9 @@ func (s *script) lead(q *questioned, of types.Type, steps []testcase.Step, metho
 			}
 		}
 		of = step.Type
+		if _, pointer := of.Underlying().(*types.Pointer); pointer || k == len(steps)-1 && gofile.Nilable(of) {
+			q.conds = append(q.conds, q.text+" != nil")
+		}
 	}
 }
 
@@ -188,8 +191,8 @@ func (s *script) brokenObjects(t *contract.Type, args []testcase.Ref, results []
 		results[r] = s.Scope.Pick("got")
 		if is(have) {
 			o := object{text: dereferenced(t, have, results[r])}
-			if _, pointer := types.Unalias(have).(*types.Pointer); pointer && len(results) > 1 {
-				o.guard = results[r] + " != nil" // another result may say that there is none
+			if _, pointer := types.Unalias(have).(*types.Pointer); pointer {
+				o.guard = results[r] + " != nil" // mended code may say so that there is none
 			}
 			objects = append(objects, o)
 		}

@@ -130,8 +130,8 @@ type Annotated struct {
 	Text string
 }
 
-// NoBranch is what a path is shown with that takes no branch of its function's own. It need not be the only one: whether a map has
-// a key, and how often a loop over a list or a map turns, are no conditions in the source.
+// NoBranch is what a path is shown with that takes no branch of its function's own. It need not be the only one: how often
+// a loop over a list or a map turns is no condition in the source, nor is whether a map has a key unless the code asks.
 const NoBranch = "no branch"
 
 // Path is a path of a function that the explore verb found.

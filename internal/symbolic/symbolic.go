@@ -194,7 +194,9 @@ func Run(ctx context.Context, s Subject, cfg Config, yield func(*testcase.Case) 
 	if guide == nil {
 		guide = cfg.Order
 	}
-	m, err := vm.New(s.Prog, s.Pkg, ts, sctx, vm.Config{SplitResults: true, TruthValues: cfg.All, Show: cfg.Show, Guide: guide, MaxDepth: budget.Stack})
+	m, err := vm.New(s.Prog, s.Pkg, ts, sctx, vm.Config{
+		SplitResults: true, TruthValues: cfg.All, Show: cfg.Show, Guide: guide, MaxDepth: budget.Stack, Regardless: guide == nil && cfg.Seeds == nil,
+	})
 	if err != nil {
 		return Result{}, err
 	}
@@ -358,10 +360,11 @@ func (e *explorer) sumUp(ctx context.Context, plans []*vm.Driver, exhausted bool
 		res.Bound = e.bound(ctx, st)
 	}
 	res.Partial = res.Partial || e.m.Unknowns() > 0
-	proved := res.Complete && !res.Partial && res.Unfinished() == "" && e.m.GivenUp() == 0 && e.cfg.Seeds == nil && givenAny(e.pkg, e.target, plans)
+	followed := res.Complete && !res.Partial && res.Unfinished() == "" && e.m.GivenUp() == 0 && e.cfg.Seeds == nil
+	proved := followed && givenAny(e.pkg, e.target, plans)
 	for _, x := range e.m.Excluded() {
 		// With seeds only the paths that branch off them are followed, which is no proof.
-		if e.cfg.Seeds == nil && (proved || x.Hard) {
+		if e.cfg.Seeds == nil && (proved || x.Hard || x.Beyond && followed) {
 			res.Excluded = append(res.Excluded, Excluded{x, proved})
 		}
 	}

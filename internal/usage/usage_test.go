@@ -2,6 +2,7 @@ package usage
 
 import (
 	"context"
+	"fmt"
 	"go/types"
 	"os"
 	"path/filepath"
@@ -576,6 +577,45 @@ func TestKinds(t *testing.T) {
 	for want, typ := range map[string]types.Type{"list": types.NewPointer(types.NewSlice(types.Typ[types.Int])), "other": types.Typ[types.Int], "": types.NewInterfaceType(nil, nil)} {
 		if got := KindOf(typ); got != want {
 			t.Errorf("KindOf(%s) = %q, want %q", typ, got, want)
+		}
+	}
+}
+
+// "... or nil" about a result, or about what a method sets, says nothing of arguments, whatever the verb is and whatever the parameters are
+// called. It is a promise where the sentence says what the parameter is, or where nothing else that is passed on can be nil.
+func TestNilResult(t *testing.T) {
+	tests := []struct {
+		doc, decl string
+		allowed   bool
+	}{
+		{"F is what both have in common, or nil.", "func F(o *Span) *Span { return o }", false},
+		{"F is the first of the spans, or nil.", "func F(in *Span, ss []*Span) *Span { return in }", false},
+		{"F gives the longer one or nil if both have the same length.", "func F(a, b *Span) *Span { return a }", false},
+		{"F gets what comes before the span, or nil where nothing does.", "func F(s *Span) []Span { return []Span{*s} }", false},
+		{"F is the next one that is in, or nil.", "func F(in *Span) (*Span, error) { return in, nil }", false},
+		{"F returns the next one or nil.", "func F(n *Span) *Span { return n }", false}, // the name is a letter of the words
+		{"F is the first one, if s is set, or nil.", "func F(s *Span) *Span { return s }", false},
+		{"F is the first reason, or nil.", "func F(s *Span) error { return nil }", false},
+		{"F tries what next gives: a span, or nil.", "func F(s *Span, next func() *Span) { _ = *s }", false},
+		{"F appends b or nil to a.", "func F(a, b *Span) { _ = *a }", false},
+		{"F appends b or nil to a.", "func F(b, a *Span) { _ = *b }", true},
+		{"F takes a span or nil.", "func F(s *Span) { _ = *s }", true},
+		{"F is the next one. s is a span, or nil.", "func F(s *Span) *Span { return s }", true},
+		{"F is 0 if s is empty or nil.", "func F(s *Span) any { return *s }", true},
+		{"F is one half. The argument may be a span or nil.", "func F(s *Span) *Span { return s }", true},
+		{"F makes a list. Pass a span or nil.", "func F(s *Span) *Span { return s }", true},
+		{"F makes a list. s - the first span, or nil.", "func F(s *Span) *Span { return s }", true},
+		{"F is the first one, or nil if s is nil.", "func F(s *Span) *Span { return s }", true},
+	}
+	source := "package m\n\ntype Span struct{ from int }\n"
+	for i, tt := range tests {
+		name := fmt.Sprintf("F%d", i)
+		source += "\n// " + strings.Replace(tt.doc, "F ", name+" ", 1) + "\n" + strings.Replace(tt.decl, "F(", name+"(", 1) + "\n"
+	}
+	r := rulesOf(t, source)
+	for i, tt := range tests {
+		if got := r.Nil(r.Pkg.Target(fmt.Sprintf("F%d", i)).Obj, 0); got.Allowed != tt.allowed {
+			t.Errorf("%s\n%s\n%+v, want %v", tt.doc, tt.decl, got, tt.allowed)
 		}
 	}
 }

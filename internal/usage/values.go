@@ -7,8 +7,6 @@ import (
 	"go/types"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
@@ -27,7 +25,7 @@ func (r *Rules) Nil(fn *types.Func, param int) Word {
 		return Word{}
 	}
 	sig := fn.Origin().Signature()
-	v, name := sig.Recv(), "receiver"
+	v, name := sig.Recv(), receiverName
 	if param >= 0 {
 		if param >= sig.Params().Len() {
 			param = sig.Params().Len() - 1 // the parameter is variadic
@@ -42,12 +40,10 @@ func (r *Rules) Nil(fn *types.Func, param int) Word {
 		return Word{}
 	}
 	for _, doc := range r.docs(fn) {
-		if forbids := firstSentence(doc, func(s string) bool {
-			return containsAny(s, "not be nil", "non-nil", "cannot be nil", "can't be nil", "must be non-nil", "never nil") && strings.Contains(s, "nil")
-		}); forbids != "" {
+		if forbids := prohibition(doc, strings.ToLower(name), fn); forbids != "" {
 			return Word{Evidence: "the documentation says " + Quote(forbids), Rank: Declared}
 		}
-		if allows := allowance(doc, strings.ToLower(name), sig); allows != "" {
+		if allows := allowance(doc, strings.ToLower(name), fn); allows != "" {
 			return Word{Allowed: true, Evidence: "the documentation says " + Quote(allows), Rank: Declared}
 		}
 	}
@@ -82,80 +78,11 @@ func printedBy(fn *types.Func) bool {
 }
 
 func called(name string) string {
-	if name == "receiver" || name == "" || name == "_" {
+	if name == receiverName || name == "" || name == "_" {
 		return "receiver"
 	}
 	return "argument " + name
 }
-
-// allowance returns the first sentence of documentation that allows a parameter to be nil, or "" if there is none. A
-// sentence that names no parameter ("If nil, all are used") speaks of the one whose entry it is in, in a list of
-// parameters: "chars - the characters to choose from. If nil, ...".
-func allowance(doc, name string, sig *types.Signature) string {
-	entry := ""
-	return firstSentence(doc, func(s string) bool {
-		if head := entryOf(s, sig); head != "" {
-			entry = head
-		}
-		return allowsNil(s, name) && (entry == "" || entry == name || containsWord(s, name))
-	})
-}
-
-// entryOf returns the parameter whose entry in a list of parameters begins in a sentence, or "" if none does.
-func entryOf(lower string, sig *types.Signature) string {
-	at, entry := -1, ""
-	for p := range sig.Params().Variables() {
-		name := strings.ToLower(p.Name())
-		for _, mark := range []string{" - ", ": ", " -- "} {
-			if i := strings.LastIndex(" "+lower, " "+name+mark); name != "" && i > at {
-				at, entry = i, name
-			}
-		}
-	}
-	return entry
-}
-
-func containsWord(lower, word string) bool {
-	return word != "" && slices.Contains(strings.FieldsFunc(lower, func(c rune) bool { return !isLetter(c) }), word)
-}
-
-// allowsNil reports whether a sentence allows a parameter to be nil.
-func allowsNil(lower, name string) bool {
-	if !strings.Contains(lower, "nil") {
-		return false
-	}
-	for _, form := range []string{"%s is nil", "%s may be nil", "%s can be nil", "nil %s", "%s == nil", "%s are nil", "if nil", "nil is allowed", "nil is valid", "nil is ok", "or nil"} {
-		if strings.Contains(form, "%s") {
-			form = fmt.Sprintf(form, name)
-		}
-		if i := indexOfWords(lower, form); i >= 0 {
-			// "returns nil if ..." speaks of the result, not of a parameter.
-			return !strings.Contains(lower[:i], "return") || strings.Contains(form, name) && name != ""
-		}
-	}
-	return false
-}
-
-// indexOfWords returns the index of words in a text at which none of its other words goes on: `m is nil` is not in `cm is nil`. It is -1
-// if there is none.
-func indexOfWords(text, words string) int {
-	for from := 0; ; {
-		i := strings.Index(text[from:], words)
-		if i < 0 {
-			return -1
-		}
-		i += from
-		before, _ := utf8.DecodeLastRuneInString(text[:i])
-		after, _ := utf8.DecodeRuneInString(text[i+len(words):])
-		if !isLetter(before) && !isLetter(after) {
-			return i
-		}
-		from = i + 1
-	}
-}
-
-// isLetter reports whether a character is part of a word or of a name.
-func isLetter(c rune) bool { return c == '_' || unicode.IsLetter(c) || unicode.IsDigit(c) }
 
 // nilReceiver says whether the methods of a type expect to be called on nil: at least two of them, and at
 // least half of the exported ones, check whether the receiver is nil. Methods with value receivers do not

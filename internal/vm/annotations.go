@@ -47,6 +47,9 @@ func (m *Machine) annotation(fn *ssa.Function) intrinsic {
 		at += m.types.of(fn.Signature.Params().At(k).Type()).Size
 	}
 	return func(m *Machine, st *State, c *call) ([]Value, signal) {
+		if st.regardless {
+			return nil, sigNext
+		}
 		return nil, do(m, st, c, m.known(c.args[at]))
 	}
 }
@@ -55,15 +58,13 @@ func (m *Machine) annotation(fn *ssa.Function) intrinsic {
 func doAssume(m *Machine, st *State, _ *call, v Value) signal {
 	if v.Term == 0 {
 		if v.Bits == 0 {
-			m.endPath(st, StopAssume, "an Assume does not hold")
-			return sigStop
+			return m.refuse(st)
 		}
 		return sigNext
 	}
 	yes, _ := m.sctx.Branch(st.pc, v.Term)
 	if yes == solver.Unsat {
-		m.endPath(st, StopAssume, "an Assume does not hold")
-		return sigStop
+		return m.refuse(st)
 	}
 	m.sctx.Assume(st.pc, v.Term)
 	st.hard = append(st.hard[:len(st.hard):len(st.hard)], v.Term)
@@ -71,6 +72,16 @@ func doAssume(m *Machine, st *State, _ *call, v Value) signal {
 		m.handOver(st)
 	}
 	return sigNext
+}
+
+// refuse ends a path on which an Assume does not hold, at once or at its next decision.
+func (m *Machine) refuse(st *State) signal {
+	if m.cfg.Regardless && st.inTarget() && !st.handed {
+		st.regardless = true
+		return sigNext
+	}
+	m.endPath(st, StopAssume, "an Assume does not hold")
+	return sigStop
 }
 
 // doAssumeConcretely executes assay.AssumeOrExecuteConcretely. The side on which the condition holds comes

@@ -191,6 +191,9 @@ func (m *Machine) ExploreFrom(st *State, search Searcher, b Limits, stop func() 
 		if st.stop == StopNone {
 			m.run(st, quantum)
 		}
+		if st.regardless {
+			m.endPath(st, StopAssume, "")
+		}
 		stats.Steps += st.steps - before
 		if m.program {
 			st.steps += int64(st.heap.cells-cells) / 16 // large objects make work as well
@@ -466,7 +469,11 @@ func (m *Machine) usable(st *State) bool {
 // cover notes that something of the package under test was reached for the first
 // time.
 func (m *Machine) cover(st *State, n int) {
-	m.covered = setBit(m.covered, n)
+	if st.regardless {
+		m.beyond = setBit(m.beyond, n)
+		return
+	}
+	m.covered, m.reached = setBit(m.covered, n), setBit(m.reached, n)
 	if m.sites[n>>2].own {
 		st.news = append(st.news[:len(st.news):len(st.news)], n)
 		st.novelty = st.steps

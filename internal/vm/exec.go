@@ -146,6 +146,9 @@ type turnOver struct{}
 
 // fork makes a state for the other side of a decision.
 func (m *Machine) fork(st *State) *State {
+	if st.regardless {
+		panic(pathEnd{StopAssume, ""})
+	}
 	sib := st.fork()
 	sib.seeded = false
 	st.forks++
@@ -282,7 +285,7 @@ func (m *Machine) doIf(st *State, fr *Frame, ins *Instr) signal {
 	}
 	c := cond.Term
 	yes, no := m.sides(st, c)
-	if yes != no && (yes == solver.Unsat || no == solver.Unsat) {
+	if !st.regardless && yes != no && (yes == solver.Unsat || no == solver.Unsat) {
 		if len(st.hard)+len(st.weighed) > 0 && !m.byAssumption {
 			m.exclude(st, ins.C, c, no == solver.Unsat)
 		}
@@ -347,5 +350,8 @@ func (st *State) inTarget() bool {
 
 // endPath ends the path.
 func (m *Machine) endPath(st *State, stop Stop, reason string) {
+	if st.regardless {
+		stop, reason = StopAssume, "an Assume does not hold"
+	}
 	st.stop, st.reason = stop, reason
 }

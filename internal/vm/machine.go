@@ -3,6 +3,7 @@ package vm
 import (
 	"errors"
 	"fmt"
+	"go/ast"
 	"go/token"
 	"go/types"
 	"slices"
@@ -38,6 +39,9 @@ type Config struct {
 	// Show is for showing every path to a reader. It has Conditions name branches whose conditions are no symbols but ask the input all
 	// the same (whether a pointer is nil, which type an interface has), pointers to anything be the same pointer, and paths know their Way.
 	Show bool
+	// Regardless has a path on which an Assume does not hold go on until its next decision, so that Excluded knows which outcomes of conditions
+	// without symbols the assumption excludes: p == nil, where p is nil on that path. Nothing else is learnt from the rest of such a path.
+	Regardless bool
 	// Args and Env are the process's arguments and environment, Env in the form of os.Environ. If Env is nil,
 	// a path that asks for the environment ends.
 	Args, Env []string
@@ -108,6 +112,8 @@ type Machine struct {
 
 	sites         []site
 	covered       []uint64    // bit 4*site+kind; see take and coverPanic
+	reached       []uint64    // the same, also where paths became no case
+	beyond        []uint64    // the same of paths on which an Assume does not hold: see Config.Regardless
 	claimed       []uint64    // the same for what cases cover
 	disclaimed    map[int]int // by outcome: paths that covered it and became no case; see Disclaim
 	notes         contract.Reader
@@ -128,6 +134,7 @@ type Machine struct {
 	assuming  []span                      // the arguments of Assume in the package's source, once they were looked for
 	truths    map[token.Pos]conditionText // expressions that are conditions by themselves
 	tests     map[token.Pos]conditionText // what type assertions and the clauses of switches over types ask
+	results   map[token.Pos][]ast.Expr    // the variables for several results of calls, lookups and receives
 	implLists map[*Type][]*Type
 	phantoms  map[term.ID]*exactText
 	exacts    int

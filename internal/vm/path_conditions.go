@@ -19,26 +19,13 @@ func (m *Machine) Conditions(p *Path) []testcase.Condition { return m.Conditions
 
 // ConditionsFrom does the same as Conditions without the path's first from decisions.
 func (m *Machine) ConditionsFrom(p *Path, from int) []testcase.Condition {
-	texts := m.conditionTexts()
 	var out []testcase.Condition
 	for _, d := range p.State.trail.decisions()[from:] {
 		s := m.sites[d.site()]
 		if !s.own {
 			continue
 		}
-		text, ok := texts[s.pos]
-		br, isIf := s.ins.(*ssa.If)
-		if test := typeTest(br); test != nil && m.cfg.TruthValues {
-			if text, ok = m.tests[test.Pos()]; ok {
-				text.text += ".(type) == " + types.TypeString(test.AssertedType, types.RelativeTo(m.pkg.Types))
-			}
-		} else if !ok && isIf && m.cfg.TruthValues {
-			_, computed := br.Cond.(*ssa.Phi)
-			if text, ok = m.truths[s.pos]; !ok && isElement(br.Cond) {
-				text, ok = m.rangedTruth(s.fn.ssa)
-			}
-			ok = ok && !computed
-		}
+		text, ok := m.conditionAt(s, m.cfg.TruthValues)
 		if !ok {
 			continue
 		}
@@ -49,6 +36,86 @@ func (m *Machine) ConditionsFrom(p *Path, from int) []testcase.Condition {
 		out = append(out, testcase.Condition{Pos: m.prog.Fset.Position(text.pos), Text: text.text, True: taken})
 	}
 	return out
+}
+
+// conditionAt returns the condition that a branch asks, in the words of the source, or false if the source has no such condition. Conditions that
+// are a truth value by themselves, and types, count only with truths.
+func (m *Machine) conditionAt(s site, truths bool) (conditionText, bool) {
+	text, ok := m.conditionTexts()[s.pos]
+	br, isIf := s.ins.(*ssa.If)
+	if turnsLoop(br) {
+		return conditionText{}, false
+	}
+	if !truths || !isIf {
+		return text, ok
+	}
+	if test := typeTest(br); test != nil {
+		if text, ok = m.tests[test.Pos()]; ok {
+			text.text += ".(type) == " + types.TypeString(test.AssertedType, types.RelativeTo(m.pkg.Types))
+		}
+		return text, ok
+	}
+	if named, isNamed := m.namedResult(br); isNamed {
+		return named, true
+	}
+	if ok {
+		return text, true
+	}
+	if _, computed := br.Cond.(*ssa.Phi); computed {
+		return conditionText{}, false
+	}
+	if text, ok = m.truths[s.pos]; !ok && isElement(br.Cond) {
+		text, ok = m.rangedTruth(s.fn.ssa)
+	}
+	return text, ok
+}
+
+// namedResult returns the condition of a branch on one of several results, of a call, a lookup or a receive: the variable that the source
+// gives it, as ok in "n, ok := m[k]". It returns false if the branch is none, or the result has no variable.
+func (m *Machine) namedResult(br *ssa.If) (conditionText, bool) {
+	if br == nil {
+		return conditionText{}, false
+	}
+	e, ok := br.Cond.(*ssa.Extract)
+	if !ok || typeTest(br) != nil {
+		return conditionText{}, false
+	}
+	vars := m.results[e.Tuple.Pos()]
+	if e.Index >= len(vars) {
+		return conditionText{}, false
+	}
+	return conditionText{text: types.ExprString(vars[e.Index]), pos: vars[e.Index].Pos()}, true
+}
+
+// addResults notes the variables that a statement gives several results of a call, a lookup or a receive, under the position of these in go/ssa.
+func (m *Machine) addResults(n *ast.AssignStmt) {
+	if len(n.Rhs) != 1 || len(n.Lhs) < 2 {
+		return
+	}
+	switch e := ast.Unparen(n.Rhs[0]).(type) {
+	case *ast.CallExpr:
+		m.results[e.Lparen] = n.Lhs
+	case *ast.IndexExpr:
+		m.results[e.Lbrack] = n.Lhs
+	case *ast.UnaryExpr:
+		m.results[e.OpPos] = n.Lhs
+	}
+}
+
+// turnsLoop reports whether a branch asks whether a loop over a list, a map or a text goes on. Such a branch is in no place of the source, and
+// stands under the last one before it: that of the call of f in "range f(x)".
+func turnsLoop(br *ssa.If) bool {
+	if br == nil {
+		return false
+	}
+	switch cond := br.Cond.(type) {
+	case *ssa.BinOp:
+		return !cond.Pos().IsValid()
+	case *ssa.Extract:
+		_, next := cond.Tuple.(*ssa.Next)
+		return next && cond.Index == 0
+	}
+	return false
 }
 
 // typeTest returns the type assertion whose success a branch asks for, or nil.
@@ -94,9 +161,13 @@ func asksInput(v ssa.Value, depth int) bool {
 	case *ssa.Index:
 		return some(v.X)
 	case *ssa.Extract:
-		_, test := v.Tuple.(*ssa.TypeAssert)
-		_, call := v.Tuple.(*ssa.Call)
-		return (test || call) && some(v.Tuple)
+		if next, ok := v.Tuple.(*ssa.Next); ok {
+			over, ok := next.Iter.(*ssa.Range)
+			return ok && v.Index > 0 && some(over.X)
+		}
+		return some(v.Tuple)
+	case *ssa.Lookup:
+		return some(v.X, v.Index)
 	case *ssa.Call:
 		return some(v.Call.Args...) || v.Call.IsInvoke() && some(v.Call.Value)
 	case *ssa.Convert:
@@ -175,6 +246,7 @@ func (m *Machine) conditionTexts() map[token.Pos]conditionText {
 		return m.texts
 	}
 	m.texts, m.truths, m.tests = map[token.Pos]conditionText{}, map[token.Pos]conditionText{}, map[token.Pos]conditionText{}
+	m.results = map[token.Pos][]ast.Expr{}
 	if m.pkg == nil {
 		return m.texts
 	}
@@ -196,6 +268,8 @@ func (m *Machine) conditionTexts() map[token.Pos]conditionText {
 				add(n.Lparen, n)
 			case *ast.Ident, *ast.SelectorExpr, *ast.IndexExpr, *ast.StarExpr:
 				m.addTruth(n.(ast.Expr))
+			case *ast.AssignStmt:
+				m.addResults(n)
 			case *ast.TypeAssertExpr:
 				m.tests[n.Lparen] = conditionText{text: types.ExprString(n.X), pos: n.Pos()}
 			case *ast.TypeSwitchStmt:

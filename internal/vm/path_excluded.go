@@ -4,8 +4,10 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"maps"
+	"math/bits"
 	"slices"
+
+	"golang.org/x/tools/go/ssa"
 
 	"github.com/goassay/assay/internal/contract"
 	"github.com/goassay/assay/internal/solver"
@@ -25,6 +27,8 @@ type Excluded struct {
 	// they exclude it together with the decisions of the paths so far, and only following all paths
 	// proves that no other path has it.
 	Hard bool
+	// Beyond says that a path had the outcome behind an assumption that did not hold on it.
+	Beyond bool
 }
 
 // exclusion says what keeps a path from an outcome.
@@ -170,12 +174,11 @@ func (m *Machine) argumentsOfAssume() []span {
 // Excluded lists the outcomes of conditions that no path took so far and that Assume
 // excludes, in the order of the source.
 func (m *Machine) Excluded() []Excluded {
-	texts := m.conditionTexts()
 	var clauses map[token.Pos]clauseOf
 	var out []Excluded
-	for _, n := range slices.Sorted(maps.Keys(m.exclusions)) {
-		text, ok := texts[m.sites[n>>2].pos]
-		if m.exclusions[n] == notExcluded || !m.uncovered(n) || !ok {
+	for _, n := range m.leftOut() {
+		text, ok := m.conditionAt(m.sites[n>>2], true)
+		if !ok {
 			continue
 		}
 		if clauses == nil {
@@ -186,7 +189,7 @@ func (m *Machine) Excluded() []Excluded {
 			condition = "!(" + condition + ")"
 		}
 		out = append(out, Excluded{
-			Pos: m.prog.Fset.Position(text.pos), Condition: condition, Hard: m.exclusions[n] == byHard, Shown: m.shown(text.pos, holds, clauses),
+			Pos: m.prog.Fset.Position(text.pos), Condition: condition, Hard: m.exclusions[n] == byHard, Beyond: hasBit(m.beyond, n), Shown: m.shown(text.pos, holds, clauses),
 		})
 	}
 	slices.SortStableFunc(out, func(a, b Excluded) int {
@@ -195,6 +198,28 @@ func (m *Machine) Excluded() []Excluded {
 		}
 		return a.Pos.Offset - b.Pos.Offset
 	})
+	return out
+}
+
+// leftOut returns the outcomes of branches that no path took, and that assumptions exclude: by their terms, or because only paths on which an
+// assumption does not hold have taken them.
+func (m *Machine) leftOut() []int {
+	var out []int
+	for n, how := range m.exclusions {
+		if how != notExcluded && m.uncovered(n) {
+			out = append(out, n)
+		}
+	}
+	for w, set := range m.beyond {
+		for ; set != 0; set &= set - 1 {
+			n := w<<6 + bits.TrailingZeros64(set)
+			_, isIf := m.sites[n>>2].ins.(*ssa.If)
+			if isIf && n&2 == 0 && m.sites[n>>2].own && !hasBit(m.reached, n) && !slices.Contains(out, n) {
+				out = append(out, n)
+			}
+		}
+	}
+	slices.Sort(out)
 	return out
 }
 

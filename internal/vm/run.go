@@ -412,10 +412,10 @@ func (m *Machine) take(st *State, ins *Instr, taken bool) int32 {
 	if !hasBit(m.covered, n) {
 		m.cover(st, n)
 	}
-	if ins.C+1 == m.watched {
+	if ins.C+1 == m.watched && !st.regardless {
 		m.measure(st, ins)
 	}
-	if m.cfg.Show && st.inTarget() {
+	if m.cfg.Show && st.inTarget() && !st.regardless {
 		st.went(uint64(n))
 		if m.sites[ins.C].asks {
 			st.trail.push(&m.recycler, ins.C, taken)
@@ -438,7 +438,7 @@ func (m *Machine) newFrame(st *State, fn *Func) *Frame {
 		f = &Frame{fn: fn, regs: make([]Value, fn.nregs)}
 		copy(f.regs, fn.consts)
 	}
-	if !st.init {
+	if !st.init && !st.regardless {
 		fn.entered = true
 	}
 	f.owner, f.refs = st.owner, 1

@@ -58,6 +58,7 @@ type State struct {
 	forks      int       // decisions where both sides were feasible
 	novelty    int64     // step at which new code was last covered
 	assumes    []term.ID // conditions of AssumeOrExecuteConcretely along the path
+	regardless bool      // an Assume does not hold: see Config.Regardless
 	handed     bool      // an assumption was given up: see handOver
 	hard       []term.ID // conditions that Assume added to the path condition
 	weighed    []term.ID // decisions that were made while the condition of an Assume was computed
