@@ -182,6 +182,7 @@ func (s *script) act(i int) {
 	n := len(s.Types[i])
 	// If possible, names are declared inside the if statement that uses them.
 	inner := gofile.NewNames(s.Scope)
+	hadErr := s.Scope.Has("err")
 	names, results, usedLater := s.nameAndAssert(i, inner)
 	named, count := 0, 0
 	for r := range n {
@@ -206,7 +207,7 @@ func (s *script) act(i int) {
 	// The test needs the names behind this statement, too.
 	assign := " = "
 	for _, nm := range names {
-		if nm != "_" && !s.Scope.Has(nm) || nm != "_" && nm != "err" {
+		if nm != "_" && (nm != "err" || !hadErr) {
 			assign = " := "
 		}
 	}

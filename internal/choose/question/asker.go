@@ -6,7 +6,7 @@
 //     elements (elements.go). Learn also finds out which observers only repeat what an object was made of (echo.go), which calls move no
 //     observer, and which objects show more once they are finished (effect.go).
 //  2. [Asker.Tests] returns tests with the questions behind their calls. Calls that changed an element which they do not name are
-//     asked about that element (elements.go), parts of receivers that have nothing to say themselves (parts.go), and returned objects of other
+//     asked about that element (elements.go), parts of receivers that have nothing to say themselves (parts.go), errors of which kind they are (errors.go), and returned objects of other
 //     packages what they are (described.go). Packages
 //     told and record add what they know.
 //  3. [Asker.Calls] returns all executed calls with what observers say before them. Names are proved against these (calls.go).
@@ -162,6 +162,9 @@ func (o *Asker) Tests(ctx context.Context, tests []*testcase.Case) ([]*testcase.
 		return nil, err
 	}
 	if out, err = o.Told.Tests(ctx, out); err != nil {
+		return nil, err
+	}
+	if out, err = o.kindsOfErrors(ctx, out); err != nil {
 		return nil, err
 	}
 	if out, err = o.described(ctx, out); err != nil {

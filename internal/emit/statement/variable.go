@@ -22,13 +22,23 @@ func (s *Script) Variable(r testcase.Ref) string {
 	return v
 }
 
+// failsAfter reports whether a statement behind statement i returns an error.
+func (s *Script) failsAfter(i int) bool {
+	for j := i + 1; j < s.Seq.Len(); j++ {
+		if slices.ContainsFunc(s.Types[j], gosyntax.IsError) {
+			return true
+		}
+	}
+	return false
+}
+
 // proposals returns names for a result, the best first: that of the parameter it
 // is passed as, of the receiver it becomes, of the result itself, and one for its
 // type.
 func (s *Script) proposals(r testcase.Ref) []string {
 	t := s.TypeOf(r)
 	if gosyntax.IsError(t) {
-		if s.Uses[r] > 0 {
+		if s.Uses[r] > 0 && (r.Stmt != s.Case.TargetStmt() || s.failsAfter(r.Stmt)) {
 			// The error is passed on, perhaps in a closure, and `x, err :=` would change its variable there.
 			return []string{"cause"}
 		}
