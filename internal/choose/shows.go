@@ -122,11 +122,12 @@ func (m *mutantChooser) contrasts(tests []*testcase.Case, noisy map[int]int, sta
 		withNoise[tests[i]] = noisy[i] > 0
 	}
 	plainest := make(map[string]int) // how strange the values of each function's best test are
+	shown := make(map[string]bool)   // functions whose best test returns a document in which nothing is left empty: it shows all that another would
 	for c := range m.best {
-		plainest[c.Target] = plain.Strangeness(m.Pkg, c)
+		plainest[c.Target], shown[c.Target] = plain.Strangeness(m.Pkg, c), outcome.ReturnsDocument(c) && outcome.Zeros(c) == 0
 	}
 	return outcome.Contrasts(tests, m.best, func(c *testcase.Case) bool {
-		return stands(c) && (m.standard.state[c] != container.Unknown || !withNoise[c] && (plain.Strangeness(m.Pkg, c) <= plainest[c.Target] || outcome.PassesNothing(c))) && !outcome.IsPrivate(m.Pkg, c) && !outcome.IsLong(c)
+		return stands(c) && !shown[c.Target] && (m.standard.state[c] != container.Unknown || !withNoise[c] && (plain.Strangeness(m.Pkg, c) <= plainest[c.Target] || outcome.PassesNothing(c))) && !outcome.IsPrivate(m.Pkg, c) && !outcome.IsLong(c)
 	})
 }
 

@@ -3,6 +3,7 @@ package plain
 import (
 	"fmt"
 	"go/types"
+	"path"
 	"slices"
 	"strings"
 	"unicode"
@@ -150,7 +151,24 @@ func (ty *typical) looksAt(f *types.Var) bool {
 	default:
 		return true
 	}
-	return ty.pkg.LooksAt(ty.of, f)
+	return ty.pkg.LooksAt(ty.of, f) || f.Exported() && encodes(ty.pkg, ty.of)
+}
+
+// encodes reports whether a function, or one that it mentions, writes whole values by reflection: what is in them shows, though no code names the
+// fields.
+func encodes(pkg *load.Package, f *types.Func) bool {
+	paths, _ := pkg.MentionsOf(f)
+	for p := range paths {
+		switch p {
+		case "encoding/json", "encoding/xml", "encoding/gob", "text/template", "html/template":
+			return true
+		}
+		name := strings.TrimPrefix(strings.TrimSuffix(path.Base(p), path.Ext(p)), "go-") // gopkg.in/yaml.v3
+		if strings.Contains(p, ".") && slices.Contains([]string{"yaml", "toml", "json", "msgpack", "cbor"}, name) {
+			return true
+		}
+	}
+	return false
 }
 
 // object makes an object that nobody can write out by the calls that are known to make one. Two of them in one case are made by different
@@ -331,6 +349,8 @@ func (ty *typical) basic(t types.Type, b *types.Basic, name string) (testcase.St
 		return testcase.Statement{}, false // a truth in a part of the struct mostly leads another way through the code
 	case info&types.IsBoolean != 0 && ty.inStruct:
 		return literal(testcase.Literal{Kind: testcase.LitBool, Bits: 1})
+	case IsEnumeration(ty.pkg, t) && ty.inStruct && ty.isEncoded():
+		return ty.constant(t)
 	case IsEnumeration(ty.pkg, t) || b.Kind() == types.Uint8 && !ty.inStruct || b.Kind() == types.Uintptr || b.Kind() == types.UnsafePointer:
 		return testcase.Statement{}, false
 	case info&types.IsString != 0:
@@ -348,6 +368,27 @@ func (ty *typical) basic(t types.Type, b *types.Basic, name string) (testcase.St
 		return literal(numeral(t, numbers[ty.next("number")%len(numbers)], whole))
 	}
 	return testcase.Statement{}, false
+}
+
+// isEncoded reports whether all that the fields of structs hold is completed for a function that writes structs by reflection.
+func (ty *typical) isEncoded() bool {
+	return ty.objects != nil && ty.of != nil && ty.of.Pkg() == ty.pkg.Types && ty.pkg.Info != nil && encodes(ty.pkg, ty.of)
+}
+
+// constant makes the next declared constant of a type that is not zero, or returns false if there is none.
+func (ty *typical) constant(t types.Type) (testcase.Statement, bool) {
+	var lits []testcase.Literal
+	for _, c := range load.ConstantsOf(t) {
+		if lit, ok := testcase.ConstantLiteral(c.Val(), t); ok {
+			lits = append(lits, lit)
+		}
+	}
+	lits = slices.DeleteFunc(lits, func(l testcase.Literal) bool { return l.Bits == 0 && l.Str == "" })
+	if len(lits) == 0 {
+		return testcase.Statement{}, false
+	}
+	lit := lits[(ty.n+ty.next("constant "+t.String()))%len(lits)]
+	return testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: t, Lit: lit}}, true
 }
 
 // text returns the next text. If the parameter's notation is known, or its name says what text it takes, it is such a text.
@@ -543,7 +584,11 @@ func (ty *typical) isWritten(t types.Type) bool {
 // structure is value for structs of the package of which users set the fields. Fields of types that have no
 // typical value stay zero, and so do fields that users do not see.
 func (ty *typical) structure(out *[]testcase.Statement, t types.Type, u *types.Struct, depth int) (testcase.Statement, bool) {
-	const mostFields, deepest, deepestSetting = 12, 2, 4
+	const mostFields, deepestSetting = 12, 4
+	deepest := 2
+	if ty.isEncoded() {
+		deepest++ // a part of an element that is left out shows as nothing in the document
+	}
 	named := load.NamedOf(t)
 	setting := isForeignSetting(ty.pkg, named)
 	if named != nil && (named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != ty.pkg.Path) && !isForeignRecord(ty.pkg, named) && !setting || u.NumFields() > mostFields && !setting || depth > deepest && !setting || depth > deepestSetting {

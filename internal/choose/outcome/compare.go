@@ -1,6 +1,7 @@
 package outcome
 
 import (
+	"encoding/json"
 	"go/types"
 	"slices"
 
@@ -62,7 +63,7 @@ func AnswersMore(old, proposed *testcase.Case) bool {
 	return more
 }
 
-// Zeros counts the zeros among the results of a test's call.
+// Zeros counts the zeros among the results of a test's call, and what is zero, null or empty in a result that is a document in JSON.
 func Zeros(c *testcase.Case) int {
 	n := 0
 	var count func(v testcase.Value)
@@ -79,10 +80,64 @@ func Zeros(c *testcase.Case) int {
 	}
 	if at := c.TargetStmt(); at < len(c.Observed.Results) {
 		for _, v := range c.Observed.Results[at] {
+			if document, ok := documentOf(v); ok {
+				n += zerosIn(document)
+				continue
+			}
 			count(v)
 		}
 	}
 	return n
+}
+
+// ReturnsDocument reports whether the first result of a test's call is an object or a list in JSON.
+func ReturnsDocument(c *testcase.Case) bool {
+	at := c.TargetStmt()
+	if at >= len(c.Observed.Results) || len(c.Observed.Results[at]) == 0 {
+		return false
+	}
+	_, ok := documentOf(c.Observed.Results[at][0])
+	return ok
+}
+
+// documentOf returns what a text or a list of bytes says that is an object or a list in JSON.
+func documentOf(v testcase.Value) (document any, ok bool) {
+	b, ok := v.Bytes()
+	if !ok || v.Cut || len(b) < 2 || b[0] != '{' && b[0] != '[' || json.Unmarshal(b, &document) != nil {
+		return nil, false
+	}
+	return document, true
+}
+
+// zerosIn counts what is zero, null or empty in a document.
+func zerosIn(document any) int {
+	n := 0
+	switch v := document.(type) {
+	case nil:
+		return 1
+	case string:
+		n = boolToInt(v == "")
+	case float64:
+		n = boolToInt(v == 0)
+	case []any:
+		n = boolToInt(len(v) == 0)
+		for _, e := range v {
+			n += zerosIn(e)
+		}
+	case map[string]any:
+		n = boolToInt(len(v) == 0)
+		for _, e := range v {
+			n += zerosIn(e)
+		}
+	}
+	return n
+}
+
+func boolToInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // IsVacuous reports whether a case's own call is passed nothing, zero values, and lists and structs of such, and returns
