@@ -36,7 +36,7 @@ func badFormat(s *testcase.Sequence) *types.Func {
 // formatted returns the constant format that a call passes and the arguments that stand behind it one by one, and false for
 // calls of functions that do not end with a parameter format and any number of values of any type.
 func formatted(s *testcase.Sequence, st testcase.Statement) (format string, args []testcase.Ref, ok bool) {
-	if st.Op.Func == nil || st.Op.Via != nil || st.Op.Spread || st.Op.Kind != testcase.OpFunc && st.Op.Kind != testcase.OpMethod {
+	if st.Op.Func == nil || st.Op.Via != nil || st.Op.Kind != testcase.OpFunc && st.Op.Kind != testcase.OpMethod {
 		return "", nil, false
 	}
 	sig := st.Op.Signature()
@@ -55,7 +55,26 @@ func formatted(s *testcase.Sequence, st testcase.Statement) (format string, args
 	if op.Kind != testcase.OpLiteral || op.Lit.Kind != testcase.LitString {
 		return "", nil, false
 	}
-	return op.Lit.Str, st.Args[at+1:], true
+	if args = st.Args[at+1:]; st.Op.Spread {
+		args, ok = spread(s, args)
+		return op.Lit.Str, args, ok
+	}
+	return op.Lit.Str, args, true
+}
+
+// spread returns the elements of the list that a call spreads over its last parameter, and false where tests pass a variable: of its elements
+// go vet knows nothing.
+func spread(s *testcase.Sequence, args []testcase.Ref) ([]testcase.Ref, bool) {
+	if len(args) != 1 {
+		return nil, false
+	}
+	switch list := s.At(args[0].Stmt); {
+	case list.Op.Kind == testcase.OpZero:
+		return nil, true
+	case list.Op.Kind == testcase.OpComposite && list.Op.Elems == nil && list.Op.N <= len(list.Args):
+		return list.Args, true
+	}
+	return nil, false
 }
 
 // verbsOf returns the verbs of a format in their order, and false for a format that takes widths from arguments or numbers them.

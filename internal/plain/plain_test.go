@@ -218,6 +218,16 @@ func TestWays(t *testing.T) {
 			"",
 		},
 		{
+			"a format says something with a word and a number", Formatted, "Logf",
+			[]testcase.Statement{p.text("%v %v %v"), p.text("x"), {Op: &testcase.Operation{Kind: testcase.OpComposite, Type: types.NewSlice(types.Universe.Lookup("any").Type()), N: 3}, Args: refs(1, 1, 1)}, p.call(p.fn("Logf"), 0, 2)},
+			`v2 := any("hello"); v4 := any(3); v5 := []any{v2, v4}; Logf("%s: %d", v5)`,
+		},
+		{
+			"a format that says something stays", Formatted, "Logf",
+			[]testcase.Statement{p.text("at %v %v %v"), p.text("x"), {Op: &testcase.Operation{Kind: testcase.OpComposite, Type: types.NewSlice(types.Universe.Lookup("any").Type()), N: 3}, Args: refs(1, 1, 1)}, p.call(p.fn("Logf"), 0, 2)},
+			"",
+		},
+		{
 			"the last field is left out", Bare(1), "Vec.Add",
 			[]testcase.Statement{p.number(3), p.number(5), p.composite(vec, 0, 1), p.zero(vec), p.call(p.method("Vec", "Add"), 2, 3)},
 			"v1 := p.Vec{X: 3}; v1.Add(p.Vec{})",

@@ -196,6 +196,42 @@ func Formats(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	return seq, changed
 }
 
+// Formatted returns the sequence of a case in which a format that only puts its arguments side by side says something with a word and a number:
+// Errorf("%s: %d", "hello", 3) for Errorf("%v %v %v %v", 1, 2, 3, 4). One number is as another one, and nobody writes four.
+func Formatted(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+	const few = 2
+	texts, lists := make(map[int]bool), make(map[int]bool)
+	for i := range c.Seq.Len() {
+		st := c.Seq.At(i)
+		if !ownCall(pkg, st.Op) || !takesFormat(st.Op.Func) || len(st.Args) < 2 {
+			continue
+		}
+		text, list := st.Args[len(st.Args)-2].Stmt, st.Args[len(st.Args)-1].Stmt
+		format, op := c.Seq.At(text).Op, c.Seq.At(list).Op
+		if op.Kind == testcase.OpComposite && op.N == len(c.Seq.At(list).Args) && op.N > few && format.Kind == testcase.OpLiteral && strings.Trim(format.Lit.Str, " %v") == "" && format.Lit.Str != "" {
+			texts[text], lists[list] = true, true
+		}
+	}
+	return rebuilt(c.Seq, func(i int, out *[]testcase.Statement) (testcase.Statement, bool) {
+		st := c.Seq.At(i)
+		switch {
+		case texts[i]:
+			lit := testcase.Literal{Kind: testcase.LitString, Str: "%s: %d"}
+			return testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: st.Op.Type, Lit: lit}}, true
+		case lists[i]:
+			elem := st.Op.Type.Underlying().(*types.Slice).Elem()
+			made := testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpComposite, Type: st.Op.Type, N: few}}
+			for _, v := range []any{byteWords[0], int64(3)} {
+				boxed := box(out, elem, v)
+				*out = append(*out, boxed)
+				made.Args = append(made.Args, testcase.Ref{Stmt: len(*out) - 1})
+			}
+			return made, true
+		}
+		return st, false
+	})
+}
+
 // takesFormat reports whether the last parameters of a function are a text and any number of values of any type.
 func takesFormat(f *types.Func) bool {
 	sig := f.Signature()
