@@ -427,7 +427,7 @@ func (f *Filler) isLike(t types.Type) bool {
 // value for a key, are numbered in the same order.
 var (
 	numbers = [...]int64{4, 2, 6, 1, 3, 5, 7, 9}
-	texts   = [...]string{"d", "b", "f", "a", "c", "e", "g", "i"}
+	texts   = [...]string{"grape", "banana", "mango", "apple", "cherry", "lemon", "orange", "plum"}
 	ranks   = [...]int64{2, 1, 3, 6, 4, 7, 5, 9}
 	beside  = [...]int64{10, 20, 30, 40, 50, 60, 70, 90}
 	aside   = [...]string{"one", "two", "three", "four", "five", "six", "seven", "nine"}

@@ -169,7 +169,7 @@ func TestFiller_handles(t *testing.T) {
 	first, last := fmt.Sprintf(filled, "v6 := ", ""), fmt.Sprintf(filled, "", "v18 := ")
 	want := []string{
 		first + "v1.Get(v6)", last + "v1.Get(v18)", first + "v1.Expire(v6, 90)", last + "v1.Expire(v18, 90)",
-		`v0 := NewUsers(); v3 := p.User{"d", 10}; v4 := &v3; v0.Put(v4); v8 := p.User{"b", 20}; v9 := &v8; v0.Put(v9)`,
+		`v0 := NewUsers(); v3 := p.User{"grape", 10}; v4 := &v3; v0.Put(v4); v8 := p.User{"banana", 20}; v9 := &v8; v0.Put(v9)`,
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("the calls are\n%q, want\n%q", got, want)
