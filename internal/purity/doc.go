@@ -1,4 +1,4 @@
-// Package purity says what functions do to the world around them. It answers seven questions:
+// Package purity says what functions do to the world around them. It answers eight questions:
 //
 //  1. Does a function certainly start processes, open sockets, change files or send signals
 //     ([WorldEffects.Effect], effects.go)? Then nobody calls it with made-up arguments.
@@ -9,7 +9,9 @@
 //  4. Does a panic come from a number that nobody checked ([NumbersOf], flow.go)?
 //  5. From where does the value come that makes code panic ([Trace], origin.go)?
 //  6. Which functions of its package may a call execute ([Reached], reached.go)?
-//  7. Which calls depend on the clock or on goroutines, so that tests of them run in a bubble of testing/synctest ([Bubbles],
+//  7. Which functions of other packages look for programs of the system or start them ([Processes], outside.go)? What they come to depends on
+//     the machine.
+//  8. Which calls depend on the clock or on goroutines, so that tests of them run in a bubble of testing/synctest ([Bubbles],
 //     bubble.go)?
 //
 // Randoop's redundancy heuristics need the third answer (Robinson et al., ASE 2011).

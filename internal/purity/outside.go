@@ -2,8 +2,11 @@ package purity
 
 import (
 	"fmt"
+	"go/types"
 	"slices"
 	"strings"
+
+	"golang.org/x/tools/go/ssa"
 
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
@@ -53,3 +56,67 @@ func reaching(path string) bool {
 	}
 	return false
 }
+
+// Processes says which functions of other packages look for a program of the system or start one. What they come to depends on the machine: where
+// assay runs them no process can start, and go-iptables finds no iptables where there is none.
+type Processes struct {
+	prog    *load.Program
+	imports map[string]bool // packages that import os/exec themselves
+	known   map[*ssa.Function]bool
+}
+
+// NewProcesses returns an analysis for what a package imports.
+func NewProcesses(prog *load.Program, pkg *load.Package) *Processes {
+	p := &Processes{prog: prog, imports: make(map[string]bool), known: make(map[*ssa.Function]bool)}
+	for _, i := range prog.Imports(pkg) {
+		if i.Path == "os/exec" {
+			p.imports[i.From] = true
+		}
+	}
+	return p
+}
+
+// Starts reports whether a function does so, in its own code or in that of functions of its package which it calls by name. Only packages that
+// import os/exec are read; a function whose code cannot be loaded counts as none that does.
+func (p *Processes) Starts(f *types.Func) bool {
+	if f.Pkg() == nil || !p.imports[f.Pkg().Path()] {
+		return false
+	}
+	pkg, err := p.prog.SourcePackage(f.Pkg().Path())
+	if err != nil {
+		return false
+	}
+	fn := pkg.Func(f.Name())
+	if recv := f.Signature().Recv(); recv != nil {
+		named := load.NamedOf(recv.Type())
+		if named == nil || pkg.Type(named.Obj().Name()) == nil {
+			return false
+		}
+		fn = p.prog.LookupMethod(types.NewPointer(pkg.Type(named.Obj().Name()).Type()), pkg.Pkg, f.Name())
+	}
+	return fn != nil && p.starts(fn)
+}
+
+func (p *Processes) starts(fn *ssa.Function) bool {
+	if does, ok := p.known[fn]; ok {
+		return does
+	}
+	p.known[fn] = false // as long as it is not known
+	for _, callee := range staticCallees(fn) {
+		if usesProgram(callee) || callee.Pkg == fn.Pkg && p.starts(callee) {
+			p.known[fn] = true
+			return true
+		}
+	}
+	p.known[fn] = slices.ContainsFunc(fn.AnonFuncs, p.starts)
+	return p.known[fn]
+}
+
+// usesProgram reports whether a function of the standard library looks for a program or starts a process.
+func usesProgram(fn *ssa.Function) bool {
+	obj, ok := fn.Object().(*types.Func)
+	return ok && (LooksForProgram(obj) || deeds(obj.FullName()) == startsProcess)
+}
+
+// LooksForProgram reports whether a function finds out where a program of the system is.
+func LooksForProgram(f *types.Func) bool { return f.FullName() == "os/exec.LookPath" }

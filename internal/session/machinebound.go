@@ -47,11 +47,14 @@ func tellsMachine(fn *types.Func) bool {
 	return false
 }
 
-// machineBlocks returns the blocks of the package that call such a function, or a function that assay
-// refuses. Blocks that use such a function as a value are among them, because a later call of the value does
+// machineBlocks returns the blocks of the package that call such a function, a function that assay
+// refuses, or a function of another package that looks for programs or starts them. Blocks that use such a function as a value are among them, because a later call of the value does
 // not name the function.
 func machineBlocks(prog *load.Program, pkg *load.Package, blocks []testcase.Block) testcase.Cover {
-	out := blocksCalling(prog, pkg, blocks, func(fn *types.Func) bool { return tellsMachine(fn) || purity.Refused(fn) })
+	processes := purity.NewProcesses(prog, pkg)
+	out := blocksCalling(prog, pkg, blocks, func(fn *types.Func) bool {
+		return tellsMachine(fn) || purity.Refused(fn) || purity.LooksForProgram(fn) || processes.Starts(fn)
+	})
 	out.Union(blocksNaming(prog, pkg, blocks))
 	return out
 }
