@@ -566,6 +566,27 @@ func fromCalls(c *testcase.Case, taken map[string]bool) string {
 	return name
 }
 
+// appliedError says how the error begins that a function has returned which the case's own call had returned: "unexpected ID". It returns "" if there
+// is none, or if the name is taken.
+func appliedError(c *testcase.Case, taken map[string]bool) string {
+	last := c.Seq.Len() - 1
+	if c.Observed == nil || c.Seq.At(last).Op.Kind != testcase.OpCallValue || last >= len(c.Observed.Results) || len(c.Observed.Results[last]) == 0 {
+		return ""
+	}
+	results := c.Observed.Results[last]
+	message, ok := stableMessage(results[len(results)-1])
+	if !ok {
+		return ""
+	}
+	if i := strings.IndexAny(message, "\"`':\n"); i > 0 {
+		message = strings.TrimSpace(message[:i])
+	}
+	if len(message) > longestName || !strings.Contains(message, " ") || taken[message] {
+		return ""
+	}
+	return message
+}
+
 // ownBeginning returns the beginning of the first argument of a row that begins as the same argument of no other row does, as names
 // show it, or "".
 func ownBeginning(rows []row, i int) string {
@@ -653,7 +674,7 @@ func (w *writer) nameSteps(steps []step, rows []string) {
 			name = after // that it is not the object's first call says more than what is passed
 		}
 		if numbered(name) {
-			name = cmp.Or(fromCalls(steps[i].c, taken), w.called[steps[i].c].Else, name)
+			name = cmp.Or(appliedError(steps[i].c, taken), fromCalls(steps[i].c, taken), w.called[steps[i].c].Else, name)
 		}
 		names, sources = append(names, unusedName(phrase.WithoutWrapping(name), taken)), append(sources, steps[i].passed)
 	}

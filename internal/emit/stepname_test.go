@@ -98,3 +98,25 @@ func TestStandIn(t *testing.T) {
 		t.Errorf("standIn of two arguments is %q", got)
 	}
 }
+
+// A step is called by how the error begins that the returned function returns, up to what it quotes.
+func TestAppliedError(t *testing.T) {
+	op := testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpFunc}}
+	call := testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpCallValue}, Args: []testcase.Ref{{}}}
+	for _, tt := range []struct {
+		last    testcase.Statement
+		message string
+		want    string
+	}{
+		{call, `unexpected ID "spiffe://a"`, "unexpected ID"},
+		{call, "not in the list: a", "not in the list"},
+		{call, "failed", ""}, // a word says little
+		{call, "taken already", ""},
+		{op, "unexpected ID", ""},
+	} {
+		c := &testcase.Case{Seq: testcase.NewSequence(op, tt.last), Observed: &testcase.Outcome{Results: [][]testcase.Value{{}, {{Err: &testcase.ErrorInfo{Message: tt.message}}}}}}
+		if got := appliedError(c, map[string]bool{"taken already": true}); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.message, got, tt.want)
+		}
+	}
+}

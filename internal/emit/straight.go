@@ -133,8 +133,8 @@ func (s *script) acts(target int) []bool {
 		if used[i] && i > target && leads(s.Types[i]) {
 			continue // the values that are read through the pointer or map are asserted
 		}
-		if used[i] && i > target && st.Op.Kind == testcase.OpFunc && st.Op.Func.Pkg() != s.Pkg.Types && !s.follows(i, target) {
-			continue // errors.New("failed") makes an argument for a later call, and tells nothing of the target
+		if foreign := st.Op.Func != nil && st.Op.Func.Pkg() != s.Pkg.Types; used[i] && i > target && st.Op.Kind == testcase.OpFunc && (foreign || s.Case.Story == nil) && !s.follows(i, target) {
+			continue // errors.New("failed"), or ParseID("a"), makes an argument for a later call, and tells nothing of the target
 		}
 		later := i >= target && (statement.IsCall(st.Op) && !statement.StatementsOnly(st) || !used[i])
 		out[i] = i == s.End-1 && !statement.StatementsOnly(st) || later && !statement.StatementsOnly(st)

@@ -61,8 +61,8 @@ func (n *Namer) ownMaker(i int, at []int) string {
 }
 
 // nameExpressions names rows after the calls that make one of their arguments, where the rows differ in what that is made of and their names would
-// speak of its fields: In("key") rather than "f.Cmp CompareIn". A user of the package writes the call, and not the field. The parameter
-// at has the rows' calls.
+// speak of its fields: In("key") rather than "f.Cmp CompareIn". A user of the package writes the call, and not the field. Nor does it say much
+// that something is "from FromString", if what it is made of fits into the name. The parameter at has the rows' calls.
 func (n *Namer) nameExpressions(at []int, out []Name, taken map[string]bool) {
 	const (
 		fewest = 3  // rows with an argument that a call makes
@@ -78,12 +78,11 @@ func (n *Namer) nameExpressions(at []int, out []Name, taken map[string]bool) {
 				made++
 			}
 		}
-		if made < fewest || len(makers) < 2 {
-			continue
-		}
+		several := made >= fewest && len(makers) > 1
 		for i, text := range texts {
-			again := slices.ContainsFunc(texts[i+1:], func(s string) bool { return s == text }) || slices.Contains(texts[:i], text)
-			if text != "" && len(text) <= most && !again && !taken[text] && n.namesPart(n.calls[at[i]], out[i].Text, k) {
+			again := slices.Contains(texts[i+1:], text) || slices.Contains(texts[:i], text)
+			says := several && n.namesPart(n.calls[at[i]], out[i].Text, k) || strings.HasPrefix(out[i].Text, "from ") && strings.HasPrefix(text, strings.TrimPrefix(out[i].Text, "from ")+"(")
+			if text != "" && len(text) <= most && !again && !taken[text] && says {
 				delete(taken, out[i].Text)
 				out[i].Text, taken[text] = text, true
 			}
