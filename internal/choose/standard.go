@@ -34,7 +34,9 @@ func (ch *chooser) containers(ctx context.Context, o *question.Asker) (standard,
 	}
 	ch.parts.Fillers = fillers
 	for _, f := range fillers {
-		cases := slices.DeleteFunc(f.Cases(), func(c container.Case) bool { return c.State != container.Empty && isApartFromFilling(o, c.Case) })
+		cases := slices.DeleteFunc(f.Cases(), func(c container.Case) bool {
+			return c.State != container.Empty && (isApartFromFilling(o, c.Case) || f.Unseen() && c.Case.Seq.At(c.Case.TargetStmt()).Op.Func == f.Adds())
+		})
 		cases = cases[:min(len(cases), mostStandard)]
 		var seqs []*testcase.Sequence
 		for _, c := range cases {

@@ -3,6 +3,7 @@ package container
 import (
 	"go/types"
 	"slices"
+	"strings"
 
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
@@ -43,7 +44,8 @@ type Filler struct {
 	// functions returns a function of a type that people pass, or nil if it knows no such function.
 	functions func(types.Type) *testcase.Sequence
 	// room reports whether make takes a number that may be the capacity.
-	room bool
+	room   bool
+	unseen bool // what Unseen reports
 }
 
 // Fillers returns the methods that may add elements to objects of the package's types. Objects are made as
@@ -295,13 +297,23 @@ func (f *Filler) Fills(observers []*testcase.Operation, probes []*testcase.Seque
 			}
 		}
 	}
+	fills := false
+	f.unseen = true
 	for name, c := range counts {
 		if len(c) == several+1-first-begin[name] && growsByOne(c) {
-			return true
+			fills = true
+			f.unseen = f.unseen && strings.HasPrefix(name, ofObject)
 		}
 	}
-	return false
+	return fills
 }
+
+// Unseen reports whether no observer counts the elements, so that only the fields of the object tell how many there are. That one more is added to
+// several shows no better then than that one is added to none.
+func (f *Filler) Unseen() bool { return f.unseen }
+
+// ofObject begins what lengths in the object itself are called, and not what observers return.
+const ofObject = "object"
 
 // growsByOne reports whether each number is one more than the number before it.
 func growsByOne(numbers []int) bool {
@@ -332,7 +344,7 @@ func countsIn(s *testcase.Sequence, o *testcase.Outcome, observers int) map[stri
 		}
 	}
 	if len(o.Final) > 0 {
-		lengths(o.Final[0], "object", 3, out)
+		lengths(o.Final[0], ofObject, 3, out)
 	}
 	return out
 }
