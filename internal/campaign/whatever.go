@@ -3,6 +3,7 @@ package campaign
 import (
 	"context"
 	"go/types"
+	"math"
 	"slices"
 
 	"github.com/goassay/assay/internal/finding"
@@ -183,7 +184,8 @@ func madeWithOrdinary(s *testcase.Sequence) *testcase.Sequence {
 // in this way if it is passed an ordinary number in their place. That it takes any text says nothing then. It asks if the
 // function takes texts and returns no error, if it does not return (a size of -1 of xorfilter's, which is one of four billion), and if
 // a number made something larger than there is room for: so large that the memory is over, or that the standard library or another
-// module refuses it. If it returns errors, another failure on such a number is a warning: the function could refuse it.
+// module refuses it. If it returns errors, another failure on such a number is a warning: the function could refuse it. That it takes long for a
+// size is none.
 func excuseNumbers(ctx context.Context, bench *workbench, findings []*testcase.Finding) error {
 	if bench == nil {
 		return nil
@@ -220,13 +222,55 @@ func excuseNumbers(ctx context.Context, bench *workbench, findings []*testcase.F
 		if i >= len(outcomes) || outcomes[i] == nil || outcomes[i].Status == testcase.NotRun || failsAlike(f.Case.Observed, outcomes[i]) {
 			continue
 		}
-		if usage.HasError(f.Case.Seq.Last().Op.Signature()) && !isTooLarge(bench.Judge.Rules.Pkg, f.Case.Observed) {
+		if usage.HasError(f.Case.Seq.Last().Op.Signature()) && !isTooLarge(bench.Judge.Rules.Pkg, f.Case.Observed) && !(f.Case.Observed.Status == testcase.Hung && passesSizes(f.Case.Seq)) {
 			finding.OfRefusable(f)
 			continue
 		}
 		finding.OfNumbers(f)
 	}
 	return err
+}
+
+// passesSizes reports whether the numbers of a sequence's last call that are not ordinary are sizes: none is negative, or so large that counting to
+// it may never end, or the largest of its type. What does not return in time for such a number takes its time, and on an idle machine it may return.
+func passesSizes(seq *testcase.Sequence) bool {
+	const countable = 1 << 31
+	sizes := false
+	for _, a := range seq.Last().Args {
+		op := seq.At(a.Stmt).Op
+		if op.Kind != testcase.OpLiteral || op.Lit.Kind != testcase.LitInt && op.Lit.Kind != testcase.LitUint {
+			continue
+		}
+		b, ok := op.Type.Underlying().(*types.Basic)
+		if !ok {
+			continue
+		}
+		n := op.Lit.Bits
+		if op.Lit.Kind == testcase.LitInt && int64(n) < 0 || n >= countable || n == largestOf(b) {
+			return false
+		}
+		sizes = sizes || n > large
+	}
+	return sizes
+}
+
+// largestOf returns the largest number of a type of at most 32 bits, and that of 64 bits for others.
+func largestOf(b *types.Basic) uint64 {
+	switch b.Kind() {
+	case types.Int8:
+		return math.MaxInt8
+	case types.Uint8:
+		return math.MaxUint8
+	case types.Int16:
+		return math.MaxInt16
+	case types.Uint16:
+		return math.MaxUint16
+	case types.Int32:
+		return math.MaxInt32
+	case types.Uint32:
+		return math.MaxUint32
+	}
+	return math.MaxInt64
 }
 
 // The numbers above which one may be too large for what it is passed for: anything at all, and a size, an exponent or a

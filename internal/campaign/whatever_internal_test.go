@@ -112,3 +112,29 @@ func TestWithNumbersSet(t *testing.T) {
 		}
 	}
 }
+
+// A size takes its time. A number below zero, one that nobody counts to, and the largest of its type may be what a loop never ends for.
+func TestPassesSizes(t *testing.T) {
+	for _, tt := range []struct {
+		kind types.BasicKind
+		n    int64
+		want bool
+	}{
+		{types.Int, 16384, true},
+		{types.Int, 3, false}, // an ordinary number is no reason
+		{types.Int, -1, false},
+		{types.Int, 1 << 40, false},
+		{types.Uint8, 200, true},
+		{types.Uint8, 255, false},
+		{types.Int32, 1<<31 - 1, false},
+	} {
+		b := &testcase.Builder{}
+		typ := types.Typ[tt.kind]
+		lit, _ := testcase.IntLiteral(typ, tt.n)
+		f := types.NewFunc(token.NoPos, nil, "Tags", types.NewSignatureType(nil, nil, nil, types.NewTuple(types.NewParam(token.NoPos, nil, "n", typ)), nil, false))
+		b.Add(&testcase.Operation{Kind: testcase.OpFunc, Func: f}, b.Add(&testcase.Operation{Kind: testcase.OpLiteral, Type: typ, Lit: lit}))
+		if got := passesSizes(b.Sequence()); got != tt.want {
+			t.Errorf("%s(%d): %t, want %t", typ, tt.n, got, tt.want)
+		}
+	}
+}
