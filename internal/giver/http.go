@@ -5,7 +5,7 @@ func httpFamily() *family {
 	return &family{
 		name:    "net/http",
 		path:    "net/http",
-		imports: []string{"fmt", "io", "net/http", "net/http/httptest", "strings"},
+		imports: []string{"compress/gzip", "fmt", "io", "net/http", "net/http/httptest", "strings"},
 		helpers: []helper{
 			{
 				doc: "returns a handler that answers with the method and the URL of the request: a response shows whether it was called, and with what.",

@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"go/types"
 	"net/http"
+	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -28,6 +29,7 @@ type web struct {
 	bodies  []string
 	answers []string   // the keys of headers in responses
 	asks    bool       // the package asks for headers of requests
+	packs   bool       // the package imports a package called gzip
 	rows    [][]string // texts that belong together, such as a header's name and its value
 }
 
@@ -57,6 +59,7 @@ func webOf(pkg *load.Package) *web {
 	if pkg.Info == nil {
 		return w
 	}
+	w.packs = slices.ContainsFunc(pkg.Types.Imports(), func(p *types.Package) bool { return path.Base(p.Path()) == "gzip" })
 	r := &webReader{pkg: pkg, web: w, queries: make(map[string][]string), written: make(map[ast.Expr]bool)}
 	for _, f := range pkg.Syntax {
 		for _, d := range f.Decls {
@@ -445,7 +448,8 @@ func (w *web) makes(h *testcase.Helper) {
 }
 
 // serveHelper returns the driver of handlers. It has a parameter for headers if the package reads
-// headers of requests, and a result for headers if the package writes headers.
+// headers of requests, and a result for headers if the package writes headers. What is packed it unpacks: how it is packed differs from
+// version to version of the compressor, and nobody can read it.
 func (w *web) serveHelper() helper {
 	params, results, returned := "method, target", "code int, content string", "w.Code, w.Body.String()"
 	var set, get string
@@ -475,8 +479,14 @@ func (w *web) serveHelper() helper {
 			results = "code int, answered, content string"
 		}
 	}
+	doc += " and the body"
+	if w.packs {
+		returned = strings.Replace(returned, "w.Body.String()", "content", 1)
+		get += unpack
+		doc += ", unpacked"
+	}
 	return helper{
-		doc: doc + " and the body.", guard: `«net/http/httptest».NewRequest(«0», «1», nil)`, titles: 2,
+		doc: doc + ".", guard: `«net/http/httptest».NewRequest(«0», «1», nil)`, titles: 2,
 		code: "func " + serveName + "(h http.Handler, " + params + ", body string) (" + results + `) {
 	r := httptest.NewRequest(method, target, strings.NewReader(body))
 ` + set + `	w := httptest.NewRecorder()
@@ -484,6 +494,15 @@ func (w *web) serveHelper() helper {
 ` + get + "	return " + returned + "\n}",
 	}
 }
+
+// unpack has the body of a response as text, whether it is packed or not.
+const unpack = `	content = w.Body.String()
+	if z, err := gzip.NewReader(w.Body); err == nil {
+		if unpacked, err := io.ReadAll(z); err == nil {
+			content = string(unpacked)
+		}
+	}
+`
 
 // drive makes the compiled helper a driver: its first parameter is the handler.
 func (w *web) drive(h *testcase.Helper, pkg *types.Package) {
