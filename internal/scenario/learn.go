@@ -170,6 +170,10 @@ func (s *subject) learnInTime(ctx context.Context) (*change, error) {
 			all = append(all, c)
 		}
 	}
+	all, err := s.steadyOnes(ctx, all)
+	if err != nil {
+		return nil, err
+	}
 	best := mainOf(all)
 	if best == nil {
 		return nil, nil
@@ -187,6 +191,32 @@ func (s *subject) learnInTime(ctx context.Context) (*change, error) {
 	}
 	slices.SortStableFunc(best.shown, func(a, b *load.Target) int { return best.place(a, changes[a]) - best.place(b, changes[b]) })
 	return best, nil
+}
+
+// steadyOnes returns the changes without the methods whose answer differs from object to object: a key that each object makes for itself is not what a
+// call has done. Changes that nothing else shows are left out.
+func (s *subject) steadyOnes(ctx context.Context, all []*change) ([]*change, error) {
+	t := s.trials()
+	for _, c := range all {
+		for _, r := range c.shown {
+			t.add(c.main, step{r, first})
+		}
+	}
+	steady, err := t.answers(ctx, s.Run)
+	if err != nil {
+		return nil, err
+	}
+	var out []*change
+	for _, c := range all {
+		c.shown = slices.DeleteFunc(c.shown, func(r *load.Target) bool {
+			answer, ok := steady[trialKey(c.main, []step{{r, first}})]
+			return !ok || !same(answer, c.fresh[r])
+		})
+		if len(c.shown) > 0 {
+			out = append(out, c)
+		}
+	}
+	return out, nil
 }
 
 // half returns a context that ends when half of the time is over that is left.
