@@ -41,7 +41,7 @@ func formatted(s *testcase.Sequence, st testcase.Statement) (format string, args
 	}
 	sig := st.Op.Signature()
 	n := sig.Params().Len()
-	if !sig.Variadic() || n < 2 || !gosyntax.IsAny(sig.Params().At(n-1).Type().(*types.Slice).Elem()) || sig.Params().At(n-2).Name() != "format" {
+	if !gosyntax.TakesFormat(sig) || sig.Params().At(n-2).Name() != "format" {
 		return "", nil, false
 	}
 	at := n - 2

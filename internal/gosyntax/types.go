@@ -165,3 +165,14 @@ func IsBytes(t types.Type) bool {
 	b, ok := list.Elem().Underlying().(*types.Basic)
 	return ok && b.Kind() == types.Uint8
 }
+
+// TakesFormat reports whether the last parameters of a function are a text and any number of values of any type, as those of fmt.Printf are.
+func TakesFormat(sig *types.Signature) bool {
+	n := sig.Params().Len()
+	if !sig.Variadic() || n < 2 {
+		return false
+	}
+	list, ok := sig.Params().At(n - 1).Type().(*types.Slice)
+	text, isBasic := sig.Params().At(n - 2).Type().Underlying().(*types.Basic)
+	return ok && IsAny(list.Elem()) && isBasic && text.Info()&types.IsString != 0
+}

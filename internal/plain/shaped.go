@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -163,7 +164,7 @@ func Formats(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 			continue
 		}
 		n := st.Op.Func.Signature().Params().Len()
-		if !takesFormat(st.Op.Func) || len(st.Args) < 2 {
+		if !gosyntax.TakesFormat(st.Op.Func.Signature()) || len(st.Args) < 2 {
 			continue
 		}
 		args := st.Args
@@ -203,7 +204,7 @@ func Formatted(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	texts, lists := make(map[int]bool), make(map[int]bool)
 	for i := range c.Seq.Len() {
 		st := c.Seq.At(i)
-		if !ownCall(pkg, st.Op) || !takesFormat(st.Op.Func) || len(st.Args) < 2 {
+		if !ownCall(pkg, st.Op) || !gosyntax.TakesFormat(st.Op.Func.Signature()) || len(st.Args) < 2 {
 			continue
 		}
 		text, list := st.Args[len(st.Args)-2].Stmt, st.Args[len(st.Args)-1].Stmt
@@ -230,20 +231,4 @@ func Formatted(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 		}
 		return st, false
 	})
-}
-
-// takesFormat reports whether the last parameters of a function are a text and any number of values of any type.
-func takesFormat(f *types.Func) bool {
-	sig := f.Signature()
-	n := sig.Params().Len()
-	if !sig.Variadic() || n < 2 {
-		return false
-	}
-	list, ok := sig.Params().At(n - 1).Type().(*types.Slice)
-	if !ok {
-		return false
-	}
-	elem, isInterface := list.Elem().Underlying().(*types.Interface)
-	b, isBasic := sig.Params().At(n - 2).Type().Underlying().(*types.Basic)
-	return isInterface && elem.Empty() && isBasic && b.Info()&types.IsString != 0
 }

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/gosyntax"
 )
 
@@ -38,7 +37,7 @@ func (m *match) calls(cs []*ast.CallExpr, in place) bool {
 	if !equal(each(args, func(l []ast.Expr) int { return len(l) })) {
 		return !cs[0].Ellipsis.IsValid() && m.spread(cs, sig)
 	}
-	if takesFormat(sig) && len(cs[0].Args) == sig.Params().Len()-1 && !same(m, each(cs, func(c *ast.CallExpr) ast.Expr { return c.Args[len(c.Args)-1] })) {
+	if gosyntax.TakesFormat(sig) && len(cs[0].Args) == sig.Params().Len()-1 && !same(m, each(cs, func(c *ast.CallExpr) ast.Expr { return c.Args[len(c.Args)-1] })) {
 		return false // go vet refuses a format from a row without arguments behind it
 	}
 	return m.exprs(args, func(i int) place {
@@ -48,16 +47,6 @@ func (m *match) calls(cs []*ast.CallExpr, in place) bool {
 		}
 		return arg
 	})
-}
-
-// takesFormat reports whether the last parameters of a function are a text and any number of values of any type, as those of fmt.Printf are.
-func takesFormat(sig *types.Signature) bool {
-	n := sig.Params().Len()
-	if !sig.Variadic() || n < 2 {
-		return false
-	}
-	list, ok := sig.Params().At(n - 1).Type().(*types.Slice)
-	return ok && gosyntax.IsAny(list.Elem()) && gofile.IsBasic(sig.Params().At(n-2).Type(), types.IsString)
 }
 
 // readText reports whether calls make readers of constant texts, so that rows have the texts, which say more.
