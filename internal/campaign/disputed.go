@@ -169,10 +169,25 @@ func ofCall(broken map[string][]*testcase.Check, s *testcase.Sequence, call int)
 	op := s.At(call).Op
 	checks := broken[testcase.TargetName(op.Func)]
 	sig := op.Signature()
-	if isUsed(s, call) || sig.Results().Len() != 1 || gosyntax.Yield(sig.Results().At(0).Type()) == nil {
+	if !isRanged(s, call) || sig.Results().Len() != 1 || gosyntax.Yield(sig.Results().At(0).Type()) == nil {
 		return checks
 	}
 	return slices.DeleteFunc(slices.Clone(checks), protocol.IsAboutStopping)
+}
+
+// isRanged reports whether nothing uses the iterator that a statement returns but range statements, of helpers of the tests and of packages
+// slices and maps.
+func isRanged(s *testcase.Sequence, call int) bool {
+	for k := call + 1; k < s.Len(); k++ {
+		if !slices.ContainsFunc(s.At(k).Args, func(a testcase.Ref) bool { return a.Stmt == call }) {
+			continue
+		}
+		op := s.At(k).Op
+		if op.Kind != testcase.OpFunc || op.Via == nil && !slices.Contains([]string{"slices", "maps"}, op.Func.Pkg().Path()) {
+			return false
+		}
+	}
+	return true
 }
 
 // isUsed reports whether a later statement has a result of a statement among its arguments.
