@@ -66,8 +66,8 @@ type write struct {
 }
 
 // writes returns what an instruction writes: a store, an assignment to an element of a map, a builtin function of the language, a function that
-// orders a list, and a call that writes to what its arguments lead to. The receivers of methods are left out: what a package keeps in an
-// object behind a variable is the object's affair, mostly a cache or a registry.
+// orders a list, and a call that writes to what its arguments lead to. Receivers of methods count where they are the variable itself, and not an
+// object behind it: what a package keeps there is the object's affair, mostly a cache or a registry.
 func (g *Globals) writes(in ssa.Instruction) []write {
 	switch in := in.(type) {
 	case *ssa.Store:
@@ -98,12 +98,11 @@ func (g *Globals) writesOfCall(c *ssa.CallCommon) []write {
 		return nil
 	case orders(callee):
 		return []write{{to: c.Args[0]}}
-	case callee.Signature.Recv() != nil:
-		return nil
 	}
 	var out []write
 	for i, written := range g.inputsOf(callee) {
-		if written && i < len(c.Args) {
+		behind := i == 0 && callee.Signature.Recv() != nil && global(c.Args[0]) && storedIn(c.Args[0], nil) == nil
+		if written && i < len(c.Args) && !behind {
 			out = append(out, write{c.Args[i], slices.Delete(slices.Clone(c.Args), i, i+1)})
 		}
 	}
