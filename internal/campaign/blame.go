@@ -11,6 +11,7 @@ import (
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/finding"
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/reduce"
 	"github.com/goassay/assay/internal/testcase"
 	"github.com/goassay/assay/internal/usage"
 )
@@ -396,4 +397,100 @@ func requires(pkg *load.Package, t *load.Target) bool {
 	}
 	f := pkg.Contracts.Func(d)
 	return f != nil && slices.ContainsFunc(f.Clauses, func(c contract.Clause) bool { return c.Kind == contract.Requires })
+}
+
+// The most findings of one cause, and calls of one case, that are looked at to know which call has left a lock held.
+const (
+	mostLeft   = 8
+	mostBefore = 12
+)
+
+// noteLeftLocks notes, in findings whose call waits for a lock, which call before has left it held: the call without which, and without all
+// that come behind it, the last one does not wait. Who mends that call mends them all, and the function that waits may be right.
+// Findings of one cause that are not looked at are taken for the same as the others, if these agree.
+func noteLeftLocks(ctx context.Context, bench *workbench, findings []*testcase.Finding) error {
+	if bench == nil {
+		return nil
+	}
+	pkg := bench.Judge.Rules.Pkg
+	of := make(map[string][]*testcase.Finding) // by cause
+	var causes []string
+	var seqs []*testcase.Sequence
+	var before [][]int // for each finding that is looked at, the calls that may have left the lock
+	var asked []*testcase.Finding
+	waited := 0
+	for _, f := range findings {
+		if !finding.WaitsForLock(pkg, f) {
+			continue
+		}
+		if of[f.Cause] == nil {
+			causes = append(causes, f.Cause)
+		}
+		of[f.Cause] = append(of[f.Cause], f)
+		calls := callsBeside(pkg, f.Case.Seq)
+		if len(of[f.Cause]) > mostLeft || len(calls) > mostBefore {
+			continue
+		}
+		if f.Case.Observed.Exhausted() {
+			if waited++; waited > mostWaited {
+				continue
+			}
+		}
+		asked, before = append(asked, f), append(before, calls)
+		for _, at := range calls {
+			seqs = append(seqs, withoutDeadFrom(f.Case.Seq, at))
+		}
+	}
+	if len(asked) == 0 {
+		return nil
+	}
+	outcomes, err := bench.Runner(false).RunUnmarked(ctx, seqs)
+	looked := make(map[*testcase.Finding]bool)
+	for i, f := range asked {
+		at, known := 0, true
+		for k := range before[i] {
+			known = known && k < len(outcomes) && outcomes[k] != nil && outcomes[k].Status != testcase.NotRun
+			if known && !failsAlike(f.Case.Observed, outcomes[k]) {
+				at = k + 1
+			}
+		}
+		outcomes = outcomes[min(len(before[i]), len(outcomes)):]
+		if looked[f] = known; known && at > 0 {
+			f.FaultOf = testcase.TargetName(f.Case.Seq.At(before[i][at-1]).Op.Func)
+		}
+	}
+	for _, cause := range causes {
+		same := of[cause]
+		by := same[0].FaultOf
+		if !looked[same[0]] || slices.ContainsFunc(same, func(f *testcase.Finding) bool { return looked[f] && f.FaultOf != by }) {
+			continue
+		}
+		for _, f := range same {
+			f.FaultOf = by
+		}
+	}
+	return err
+}
+
+// callsBeside returns the calls of the package in a sequence that the last one does not need.
+func callsBeside(pkg *load.Package, s *testcase.Sequence) []int {
+	var out []int
+	for i, dead := range reduce.Dead(s) {
+		if dead && finding.CallsOf(pkg, s.At(i).Op) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// withoutDeadFrom returns a sequence without those of its statements, from one on, that its last one does not need.
+func withoutDeadFrom(s *testcase.Sequence, from int) *testcase.Sequence {
+	keep := reduce.Dead(s)
+	for i := range keep {
+		keep[i] = i < from || !keep[i]
+	}
+	if out, ok := s.Keep(keep); ok {
+		return out
+	}
+	return s
 }

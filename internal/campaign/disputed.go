@@ -8,7 +8,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/oracle"
+	"github.com/goassay/assay/internal/protocol"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -40,14 +42,14 @@ func undisputed(ctx context.Context, bench *workbench, findings []*testcase.Find
 			if op.Kind != testcase.OpFunc && op.Kind != testcase.OpMethod || op.Func == nil {
 				continue
 			}
-			checks := broken[testcase.TargetName(op.Func)]
+			checks := ofCall(broken, c.Seq, i)
 			between := i < c.TargetStmt() && !isUsed(c.Seq, i)
 			if between {
 				checks = slices.DeleteFunc(slices.Clone(checks), func(check *testcase.Check) bool { return !check.Spoils })
 			}
 			own := len(checks)
 			if i <= c.TargetStmt() && !between {
-				checks = append(slices.Clone(checks), passedOn(bench.Blocks(), broken, c, i)...)
+				checks = append(slices.Clone(checks), passedOn(bench, broken, c, i)...)
 			}
 			for k, check := range checks {
 				ways := disputes(c.Seq.Prefix(i+1), check)
@@ -161,6 +163,33 @@ func brokenContracts(findings []*testcase.Finding) map[string][]*testcase.Check 
 	return broken
 }
 
+// ofCall returns the broken contracts of the function that a statement calls. That an iterator goes on where it is told to stop disputes
+// nothing of a test that takes all of it in a range statement.
+func ofCall(broken map[string][]*testcase.Check, s *testcase.Sequence, call int) []*testcase.Check {
+	op := s.At(call).Op
+	checks := broken[testcase.TargetName(op.Func)]
+	sig := op.Signature()
+	if !isRanged(s, call) || sig.Results().Len() != 1 || gosyntax.Yield(sig.Results().At(0).Type()) == nil {
+		return checks
+	}
+	return slices.DeleteFunc(slices.Clone(checks), protocol.IsAboutStopping)
+}
+
+// isRanged reports whether nothing uses the iterator that a statement returns but range statements, of helpers of the tests and of packages
+// slices and maps.
+func isRanged(s *testcase.Sequence, call int) bool {
+	for k := call + 1; k < s.Len(); k++ {
+		if !slices.ContainsFunc(s.At(k).Args, func(a testcase.Ref) bool { return a.Stmt == call }) {
+			continue
+		}
+		op := s.At(k).Op
+		if op.Kind != testcase.OpFunc || op.Via == nil && !slices.Contains([]string{"slices", "maps"}, op.Func.Pkg().Path()) {
+			return false
+		}
+	}
+	return true
+}
+
 // isUsed reports whether a later statement has a result of a statement among its arguments.
 func isUsed(s *testcase.Sequence, i int) bool {
 	for k := i + 1; k < s.Len(); k++ {
@@ -175,7 +204,8 @@ func isUsed(s *testcase.Sequence, i int) bool {
 // values on to. What it makes of a disputed answer is disputed as well: Hotter(a, a) where Compare(a, a) is wrong. Where a contract
 // is about several values, the call needs more than one of their type: what it compares its only value with is not known.
 // The sort contract is left out, since most that is done with a wrong Less, sorting first of all, is right nevertheless.
-func passedOn(blocks []testcase.Block, broken map[string][]*testcase.Check, c *testcase.Case, call int) []*testcase.Check {
+// That an iterator goes on where it is told to stop is left out where the language notices that.
+func passedOn(bench *workbench, broken map[string][]*testcase.Check, c *testcase.Case, call int) []*testcase.Check {
 	if c.Observed == nil {
 		return nil
 	}
@@ -184,7 +214,7 @@ func passedOn(blocks []testcase.Block, broken map[string][]*testcase.Check, c *t
 		return nil
 	}
 	through := make(map[string]bool)
-	for b, block := range blocks {
+	for b, block := range bench.Blocks() {
 		through[block.Func] = through[block.Func] || len(broken[block.Func]) > 0 && c.Observed.Cover.Has(b)
 	}
 	delete(through, testcase.TargetName(own.Op.Func))
@@ -195,6 +225,9 @@ func passedOn(blocks []testcase.Block, broken map[string][]*testcase.Check, c *t
 			continue
 		}
 		for _, check := range broken[target] {
+			if protocol.IsAboutStopping(check) && protocol.OnlyRanged(bench.Judge.Rules.Pkg, check.Object) {
+				continue
+			}
 			fit := 0
 			for _, a := range own.Args {
 				if slices.ContainsFunc(check.Params, func(p types.Type) bool { _, ok := adapted(all[a.Stmt][a.Result], p); return ok }) {

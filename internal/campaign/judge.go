@@ -126,6 +126,7 @@ func (g *gen) asked(ctx context.Context, bench *workbench, findings []*testcase.
 		run  func(context.Context, *workbench, []*testcase.Finding) error
 	}{
 		{"calls in between", accuseCalls}, {"texts", excuseSettings}, {"numbers", excuseNumbers}, {"numbers that are left at zero", excuseZeros},
+		{"locks that calls before have left", noteLeftLocks},
 	} {
 		if err := excuse.run(ctx, bench, findings); g.UnlessCut(err) != nil {
 			return nil, fmt.Errorf("asking whether findings depend on %s: %w", excuse.what, err)

@@ -186,6 +186,10 @@ func calledBelow(pkg string, stack []testcase.Frame) string {
 // rootText says which value makes the code panic, if that is known.
 func rootText(fd *testcase.Finding) string {
 	switch {
+	case fd.FaultOf != "" && fd.FaultOf != fd.Func && (fd.Kind == "hang" || fd.Kind == "deadlock"):
+		return ":\n" + fd.FaultOf + " has left the lock held"
+	case fd.FaultOf != "" && fd.FaultOf != fd.Func:
+		return ":\n" + fd.FaultOf + " goes on where it is told to stop"
 	case fd.Root == "":
 		return ""
 	case fd.Kind == "nil-dereference", fd.Kind == "nil-map-write":

@@ -69,6 +69,7 @@ func Of(rules *usage.Rules, c *testcase.Case) *testcase.Finding {
 			f.Cause += " " + o.ViolatedAt.String() // a function may assert several things
 		}
 	}
+	f.FaultOf = goingOn(pkg, f, o)
 	Grade(rules, c, f)
 	return f
 }

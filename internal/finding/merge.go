@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/types"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -53,7 +54,7 @@ func Merge(rules *usage.Rules, all []*testcase.Finding) []*testcase.Finding {
 	}
 	var out []*testcase.Finding
 	for _, g := range clusters(reps, func(f *testcase.Finding) string {
-		return cmp.Or(calledBack(f), handWritten(f), roots[f], beyondBytes(rules.Pkg, f), place(f))
+		return cmp.Or(calledBack(f), ofAnother(f), handWritten(f), roots[f], beyondBytes(rules.Pkg, f), place(f))
 	}) {
 		var members []*testcase.Finding
 		for _, f := range g.all {
@@ -62,6 +63,9 @@ func Merge(rules *usage.Rules, all []*testcase.Finding) []*testcase.Finding {
 		f := *g.best
 		f.Doors = doorsOf(rules, members)
 		NameRoot(rules, &f)
+		if onlyShows(&f) > 0 && hangs(&f) {
+			f.Message = "waits for a lock that " + f.FaultOf + " has left held"
+		}
 		out = append(out, &f)
 	}
 	out = withoutPrinted(rules, out)
@@ -85,6 +89,71 @@ func loopsOf(all []*testcase.Finding) map[string]*testcase.Finding {
 }
 
 func hangs(f *testcase.Finding) bool { return f.Kind == "hang" || f.Kind == "deadlock" }
+
+// WaitsForLock reports whether a finding's call waits for a lock of package sync.
+func WaitsForLock(pkg *load.Package, f *testcase.Finding) bool {
+	o := f.Case.Observed
+	if !hangs(f) || o == nil || o.Panic == nil || o.At != f.Case.Seq.Len()-1 {
+		return false
+	}
+	for _, frame := range o.Panic.Stack {
+		switch frame.Func {
+		case "sync.(*Mutex).Lock", "sync.(*RWMutex).Lock", "sync.(*RWMutex).RLock":
+			return true
+		}
+		if OfModule(pkg, frame.Func) {
+			break
+		}
+	}
+	return false
+}
+
+// ofAnother returns a key for a finding whose call shows the fault of a function that is known, mostly of another one, and "" for any other finding.
+// All calls that show it have one cause.
+func ofAnother(f *testcase.Finding) string {
+	if f.FaultOf == "" {
+		return ""
+	}
+	if hangs(f) {
+		return "lock left by " + f.FaultOf
+	}
+	return "iterator of " + f.FaultOf
+}
+
+// onlyShows is 1 if a finding is about a call that shows the fault of another function, so that the function which the finding is about
+// may be right.
+func onlyShows(f *testcase.Finding) int {
+	if f.FaultOf != "" && f.FaultOf != f.Func {
+		return 1
+	}
+	return 0
+}
+
+// goingOn returns the function whose iterator a finding shows to go on where it is told to stop, and "" if it shows no such thing. In a range
+// statement the language notices that, and panics in the body of the loop.
+func goingOn(pkg *load.Package, f *testcase.Finding, o *testcase.Outcome) string {
+	if o.Violated == "contract iterator" {
+		return f.Func
+	}
+	if o.Panic == nil || !strings.Contains(o.Panic.Message, "range function continued iteration after") {
+		return ""
+	}
+	stack := slices.DeleteFunc(slices.Clone(o.Panic.Stack), func(frame testcase.Frame) bool { return strings.HasPrefix(frame.Func, "runtime.") })
+	if len(stack) < 2 || len(inPackage(pkg, stack[:2])) < 2 {
+		return ""
+	}
+	at := stack[1].Pos // the iterator, which has called the body
+	for _, t := range pkg.Targets {
+		if t.Func == nil || t.Func.Syntax() == nil {
+			continue
+		}
+		from, to := t.Func.Prog.Fset.Position(t.Func.Syntax().Pos()), t.Func.Prog.Fset.Position(t.Func.Syntax().End())
+		if filepath.Base(from.Filename) == filepath.Base(at.Filename) && from.Line <= at.Line && at.Line <= to.Line {
+			return t.Name
+		}
+	}
+	return ""
+}
 
 // cluster is a group of findings with one key.
 type cluster struct {
@@ -512,6 +581,7 @@ func Easier(a, b *testcase.Finding) bool {
 	return cmp.Or(
 		handedOn(a)-handedOn(b),
 		a.Severity.Rank()-b.Severity.Rank(),
+		onlyShows(a)-onlyShows(b),
 		b.Rank-a.Rank,
 		cmp.Compare(strings.Count(a.Cause, " "), strings.Count(b.Cause, " ")),
 		a.Case.Seq.Len()-b.Case.Seq.Len(),

@@ -156,6 +156,92 @@ func TestMergeFindings(t *testing.T) {
 	}
 }
 
+// Calls that wait for a lock which one call has left held are one finding, about that call where it waits as well.
+func TestMergeLeftLocks(t *testing.T) {
+	_, pkg := loadSource(t, severitySource)
+	rules := usage.New(pkg)
+	of := func(target, faultOf string, rank int) *testcase.Finding {
+		b := &builder{pkg: pkg}
+		b.call("New", b.num(types.Typ[types.Int], 1))
+		return &testcase.Finding{
+			Kind: "deadlock", Severity: testcase.Error, Rank: rank, Func: target, Pos: token.Position{Filename: "m.go", Line: len(target)}, Message: "all goroutines are asleep",
+			Cause: "deadlock " + target, Case: &testcase.Case{Target: target, Seq: b.Sequence()}, FaultOf: faultOf,
+		}
+	}
+	hang, take, length := of("Hang", "Hang", 1), of("TakeIt", "Hang", 2), of("Len", "Hang", 2)
+	if got := Merge(rules, []*testcase.Finding{length, take, hang}); len(got) != 1 || got[0].Func != "Hang" || got[0].Message != hang.Message {
+		t.Errorf("%v", got)
+	}
+	if got := Merge(rules, []*testcase.Finding{length, take}); len(got) != 1 || got[0].Func == "Hang" || got[0].Message != "waits for a lock that Hang has left held" {
+		t.Errorf("%v", got)
+	}
+	if got := Merge(rules, []*testcase.Finding{hang, of("TakeIt", "TakeIt", 1), length}); len(got) != 2 {
+		t.Errorf("of two: %v", got)
+	}
+	if got := Merge(rules, []*testcase.Finding{hang, of("TakeIt", "", 1)}); len(got) != 2 {
+		t.Errorf("of another lock: %v", got)
+	}
+}
+
+// That a loop panics since its iterator goes on is the fault of the iterator, and one finding with the contract that this breaks.
+func TestMergeIterators(t *testing.T) {
+	_, pkg := loadSource(t, `package m
+
+import "iter"
+
+type Fleet struct{ boats []string }
+
+func (f *Fleet) All() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, b := range f.boats {
+			yield(b) // 10
+		}
+	}
+}
+
+func (f *Fleet) Find(name string) bool {
+	for b := range f.All() {
+		if b == name {
+			return true
+		}
+	}
+	return false
+}
+`)
+	rules := usage.New(pkg)
+	at := func(fn string, line int) testcase.Frame {
+		return testcase.Frame{Func: fn, Pos: token.Position{Filename: "m.go", Line: line}}
+	}
+	show := func(target string, o *testcase.Outcome) *testcase.Finding {
+		b := &builder{pkg: pkg}
+		b.zero(types.NewPointer(b.typ("Fleet")))
+		return &testcase.Finding{Kind: "contract", Severity: testcase.Error, Func: target, Cause: target, Case: &testcase.Case{Target: target, Seq: b.Sequence(), Observed: o}}
+	}
+	const message = "range function continued iteration after function for loop body returned false"
+	frames := []testcase.Frame{at("runtime.panicrangestate", 1), at("example.com/m.(*Fleet).Find-range1", 16), at("example.com/m.(*Fleet).Find.(*Fleet).All.func1", 10), at("example.com/m.(*Fleet).Find", 16)}
+	panics := &testcase.Outcome{Status: testcase.Panicked, Panic: &testcase.Panic{Kind: "other", Message: message, Stack: frames}}
+	breaks := &testcase.Outcome{Status: testcase.Returned, Violated: "contract iterator"}
+	for i, tt := range []struct {
+		o    *testcase.Outcome
+		want string
+	}{
+		{panics, "Fleet.All"},
+		{breaks, "Fleet.Find"},
+		{&testcase.Outcome{Status: testcase.Panicked, Panic: &testcase.Panic{Message: message, Stack: []testcase.Frame{frames[1], at("maps.All.func1", 10), frames[3]}}}, ""},
+		{&testcase.Outcome{Status: testcase.Panicked, Panic: &testcase.Panic{Message: "boom", Stack: frames}}, ""},
+		{&testcase.Outcome{Status: testcase.Returned}, ""},
+	} {
+		if got := goingOn(pkg, show("Fleet.Find", tt.o), tt.o); got != tt.want {
+			t.Errorf("%d: goes on: %q, want %q", i, got, tt.want)
+		}
+	}
+	all, find := show("Fleet.All", breaks), show("Fleet.Find", panics)
+	all.FaultOf, find.FaultOf, find.Rank = "Fleet.All", "Fleet.All", 3
+	if got := Merge(rules, []*testcase.Finding{find, all}); len(got) != 1 || got[0].Func != "Fleet.All" {
+		t.Errorf("%v", got)
+	}
+}
+
 // What fails in a String method is one finding, whichever other methods call that method and whether fmt calls them.
 func TestMergePrinted(t *testing.T) {
 	_, pkg := loadSource(t, `package m

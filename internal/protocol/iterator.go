@@ -1,11 +1,13 @@
 package protocol
 
 import (
+	"go/ast"
 	"go/types"
 	"strconv"
 	"strings"
 
 	"github.com/goassay/assay/internal/gosyntax"
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -95,4 +97,51 @@ func (s *subject) iterator(f *types.Func, sig *types.Signature, t types.Type) []
 		`return nil`)
 	cs[0].Params, cs[0].Types, cs[0].Free = params, elems, len(params) > 1 || t == nil
 	return cs
+}
+
+// IsAboutStopping reports whether a check is about what an iterator does once it is told to stop. It says nothing of calls that take all
+// that the iterator yields.
+func IsAboutStopping(c *testcase.Check) bool { return c.Contract == "iterator" }
+
+// OnlyRanged reports whether the code of a package uses a function that is, or returns, an iterator in range statements only, or passes the iterator
+// to package slices or maps, which do that. If such an iterator goes on where it is told to stop, the program panics: what the code
+// makes of the iterator where it does not panic is right.
+func OnlyRanged(pkg *load.Package, fn types.Object) bool {
+	if f, ok := fn.(*types.Func); ok {
+		fn = f.Origin()
+	}
+	ranged := make(map[*ast.Ident]bool)
+	note := func(e ast.Expr) {
+		e = ast.Unparen(e)
+		if call, ok := e.(*ast.CallExpr); ok {
+			e = ast.Unparen(call.Fun)
+		}
+		switch e := e.(type) {
+		case *ast.Ident:
+			ranged[e] = true
+		case *ast.SelectorExpr:
+			ranged[e.Sel] = true
+		}
+	}
+	for _, file := range pkg.Syntax {
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.RangeStmt:
+				note(n.X)
+			case *ast.CallExpr:
+				if f := gosyntax.Callee(pkg.Info, n); f != nil && f.Pkg() != nil && (f.Pkg().Path() == "slices" || f.Pkg().Path() == "maps") {
+					for _, a := range n.Args {
+						note(a)
+					}
+				}
+			}
+			return true
+		})
+	}
+	for id, used := range pkg.Info.Uses {
+		if f, ok := used.(*types.Func); ok && f.Origin() == fn && !ranged[id] {
+			return false
+		}
+	}
+	return true
 }

@@ -14,11 +14,14 @@ import (
 // whose source is in the program. It does not see behind interfaces and function values, nor into
 // dependencies, so neither answer is a proof. It is for one goroutine.
 type Globals struct {
-	done map[*ssa.Function]bool
+	done   map[*ssa.Function]bool
+	inputs map[*ssa.Function][]bool // for each parameter of a function, whether calls write to memory that it leads to
 }
 
 // NewGlobals returns an analysis that has answered nothing yet.
-func NewGlobals() *Globals { return &Globals{done: make(map[*ssa.Function]bool)} }
+func NewGlobals() *Globals {
+	return &Globals{done: make(map[*ssa.Function]bool), inputs: make(map[*ssa.Function][]bool)}
+}
 
 // Changes reports whether a call of fn may change a package-level variable, or memory that one leads
 // to, for good. Changes made once by sync.Once do not count. Variables of packages sync and sync/atomic
@@ -37,16 +40,12 @@ func (g *Globals) Changes(fn *ssa.Function) bool {
 func (g *Globals) changes(fn *ssa.Function) bool {
 	for _, b := range fn.Blocks {
 		for _, in := range b.Instrs {
-			switch in := in.(type) {
-			case *ssa.Store:
-				if global(in.Addr) {
+			for _, w := range g.writes(in) {
+				if global(w.to) {
 					return true
 				}
-			case *ssa.MapUpdate:
-				if global(in.Map) {
-					return true
-				}
-			case ssa.CallInstruction:
+			}
+			if in, ok := in.(ssa.CallInstruction); ok {
 				if stores(in.Common()) {
 					return true
 				}
@@ -59,17 +58,118 @@ func (g *Globals) changes(fn *ssa.Function) bool {
 	return false
 }
 
-// global reports whether an address or a map is a package-level variable's.
+// write is what an instruction writes: values, to memory that an address, a slice or a map leads to. Calls that put what is
+// there in another order write no values.
+type write struct {
+	to     ssa.Value
+	values []ssa.Value
+}
+
+// writes returns what an instruction writes: a store, an assignment to an element of a map, a builtin function of the language, a function that
+// orders a list, and a call that writes to what its arguments lead to. Receivers of methods count where they are the variable itself, and not an
+// object behind it: what a package keeps there is the object's affair, mostly a cache or a registry.
+func (g *Globals) writes(in ssa.Instruction) []write {
+	switch in := in.(type) {
+	case *ssa.Store:
+		return []write{{in.Addr, []ssa.Value{in.Val}}}
+	case *ssa.MapUpdate:
+		return []write{{in.Map, []ssa.Value{in.Key, in.Value}}}
+	case ssa.CallInstruction:
+		return g.writesOfCall(in.Common())
+	}
+	return nil
+}
+
+func (g *Globals) writesOfCall(c *ssa.CallCommon) []write {
+	if len(c.Args) == 0 {
+		return nil
+	}
+	if b, ok := c.Value.(*ssa.Builtin); ok {
+		_, part := c.Args[0].(*ssa.Slice)
+		switch name := b.Name(); {
+		case name == "copy", name == "clear", name == "delete", name == "append" && part: // append(list[:0], x) writes into the list
+			return []write{{c.Args[0], c.Args[1:]}}
+		}
+		return nil
+	}
+	callee := c.StaticCallee()
+	switch {
+	case callee == nil:
+		return nil
+	case orders(callee):
+		return []write{{to: c.Args[0]}}
+	}
+	var out []write
+	for i, written := range g.inputsOf(callee) {
+		behind := i == 0 && callee.Signature.Recv() != nil && global(c.Args[0]) && storedIn(c.Args[0], nil) == nil
+		if written && i < len(c.Args) && !behind {
+			out = append(out, write{c.Args[i], slices.Delete(slices.Clone(c.Args), i, i+1)})
+		}
+	}
+	return out
+}
+
+// inputsOf reports for each parameter of a function whether calls write to memory that it leads to.
+func (g *Globals) inputsOf(fn *ssa.Function) []bool {
+	if out, ok := g.inputs[fn]; ok {
+		return out
+	}
+	out := make([]bool, len(fn.Params))
+	g.inputs[fn] = out // recursion adds nothing
+	for _, b := range fn.Blocks {
+		for _, in := range b.Instrs {
+			for _, w := range g.writes(in) {
+				for i, p := range fn.Params {
+					out[i] = out[i] || leadsTo(w.to, func(v ssa.Value) bool { return v == p }, nil)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// orders reports whether a function of the standard library puts the elements of the list that it is passed in another order.
+func orders(fn *ssa.Function) bool {
+	obj, ok := fn.Object().(*types.Func)
+	if !ok || obj.Pkg() == nil {
+		return false
+	}
+	switch obj.Origin().FullName() {
+	case "sort.Ints", "sort.Strings", "sort.Float64s", "sort.Slice", "sort.SliceStable", "sort.Sort", "sort.Stable",
+		"slices.Sort", "slices.SortFunc", "slices.SortStableFunc", "slices.Reverse":
+		return true
+	}
+	return false
+}
+
+// global reports whether an address, a slice or a map is a package-level variable's.
 func global(v ssa.Value) bool {
+	return leadsTo(v, func(v ssa.Value) bool {
+		g, ok := v.(*ssa.Global)
+		return ok && !locked(g.Type())
+	}, nil)
+}
+
+// leadsTo reports whether an address, a slice or a map is that of a value, of a part of it, or of what is behind it. seen are the values that
+// the question has come through.
+func leadsTo(v ssa.Value, is func(ssa.Value) bool, seen map[*ssa.Phi]bool) bool {
+	if is(v) {
+		return true
+	}
 	switch v := v.(type) {
-	case *ssa.Global:
-		return !locked(v.Type())
-	case *ssa.FieldAddr:
-		return global(v.X)
-	case *ssa.IndexAddr:
-		return global(v.X)
+	case *ssa.FieldAddr, *ssa.IndexAddr, *ssa.Slice, *ssa.SliceToArrayPointer, *ssa.ChangeType, *ssa.MakeInterface:
+		return leadsTo(wholeOf(v), is, seen)
 	case *ssa.UnOp:
-		return global(v.X)
+		return leadsTo(v.X, is, seen)
+	case *ssa.Phi:
+		if seen[v] {
+			return false
+		}
+		if seen == nil {
+			seen = make(map[*ssa.Phi]bool)
+		}
+		seen[v] = true
+		return slices.ContainsFunc(v.Edges, func(e ssa.Value) bool { return leadsTo(e, is, seen) })
 	}
 	return false
 }
@@ -114,9 +214,9 @@ func stores(c *ssa.CallCommon) bool {
 // passed into a package-level variable, itself or by passing it on, or it has no results and stores
 // anything there. A function that fills a cache or counts does not. Like Changes it may be wrong either
 // way.
-func (g *Globals) Sets(fn *ssa.Function) bool { return sets(fn, make(map[*ssa.Function]bool)) }
+func (g *Globals) Sets(fn *ssa.Function) bool { return g.sets(fn, make(map[*ssa.Function]bool)) }
 
-func sets(fn *ssa.Function, seen map[*ssa.Function]bool) bool {
+func (g *Globals) sets(fn *ssa.Function, seen map[*ssa.Function]bool) bool {
 	if seen[fn] {
 		return false
 	}
@@ -124,16 +224,12 @@ func sets(fn *ssa.Function, seen map[*ssa.Function]bool) bool {
 	procedure := fn.Signature.Results().Len() == 0
 	for _, b := range fn.Blocks {
 		for _, in := range b.Instrs {
-			switch in := in.(type) {
-			case *ssa.Store:
-				if global(in.Addr) && (procedure || passedIn(in.Val)) {
+			for _, w := range g.writes(in) {
+				if global(w.to) && (procedure || slices.ContainsFunc(w.values, passedIn)) {
 					return true
 				}
-			case *ssa.MapUpdate:
-				if global(in.Map) && (procedure || passedIn(in.Key) || passedIn(in.Value)) {
-					return true
-				}
-			case *ssa.Call:
+			}
+			if in, ok := in.(*ssa.Call); ok {
 				if stores(&in.Call) {
 					return true
 				}
@@ -143,7 +239,7 @@ func sets(fn *ssa.Function, seen map[*ssa.Function]bool) bool {
 				}
 				for _, a := range in.Call.Args {
 					if passedIn(a) {
-						if sets(callee, seen) {
+						if g.sets(callee, seen) {
 							return true
 						}
 						break
@@ -169,12 +265,12 @@ func (g *Globals) Stored(fn *ssa.Function) []*types.Var {
 		seen[fn] = true
 		for _, b := range fn.Blocks {
 			for _, in := range b.Instrs {
-				switch in := in.(type) {
-				case *ssa.Store:
-					if v := storedIn(in.Addr); v != nil && !slices.Contains(out, v) {
+				for _, w := range g.writes(in) {
+					if v := storedIn(w.to, nil); v != nil && !slices.Contains(out, v) {
 						out = append(out, v)
 					}
-				case ssa.CallInstruction:
+				}
+				if in, ok := in.(ssa.CallInstruction); ok {
 					if callee := in.Common().StaticCallee(); callee != nil {
 						visit(callee)
 					}
@@ -186,17 +282,26 @@ func (g *Globals) Stored(fn *ssa.Function) []*types.Var {
 	return out
 }
 
-// storedIn returns the variable whose own memory an address denotes, or nil if there is none.
-func storedIn(addr ssa.Value) *types.Var {
+// storedIn returns the variable whose own memory an address or a slice denotes, or nil if there is none.
+func storedIn(addr ssa.Value, seen map[*ssa.Phi]bool) *types.Var {
 	switch a := addr.(type) {
 	case *ssa.Global:
 		v, _ := a.Object().(*types.Var)
 		return v
-	case *ssa.FieldAddr:
-		return storedIn(a.X)
-	case *ssa.IndexAddr:
-		if _, ok := a.X.Type().Underlying().(*types.Pointer); ok { // of an array
-			return storedIn(a.X)
+	case *ssa.FieldAddr, *ssa.IndexAddr, *ssa.Slice, *ssa.SliceToArrayPointer, *ssa.ChangeType, *ssa.MakeInterface:
+		return storedIn(wholeOf(a), seen) // a slice that is loaded from a variable is another one's memory
+	case *ssa.Phi:
+		if seen[a] {
+			return nil
+		}
+		if seen == nil {
+			seen = make(map[*ssa.Phi]bool)
+		}
+		seen[a] = true
+		for _, e := range a.Edges {
+			if v := storedIn(e, seen); v != nil {
+				return v
+			}
 		}
 	}
 	return nil

@@ -14,6 +14,8 @@ const globalsSource = `package m
 
 import (
 	"io"
+	"slices"
+	"sort"
 	"sync"
 )
 
@@ -44,6 +46,35 @@ func Memoized(s string) int {
 	return n
 }
 func Lazy() int { once.Do(func() { table = []int{1} }); return table[0] }
+
+var rates = [3]int{1, 2, 3}
+func Load(xs []int) { copy(rates[:], xs) }
+func Poke() { q := rates[:]; q[1] = 0 }
+func Either(low bool) { q := rates[1:]; if low { q = rates[:1] }; for len(q) > 0 { q[0] = 0; q = q[1:] } }
+func Append(n int) int { s := append(rates[:1], n); return len(s) }
+func Empty() { clear(rates[:]) }
+func Forget(s string) { delete(cache, s) }
+func Order() { sort.Ints(rates[:]) }
+func Turn() { slices.Reverse(rates[:]) }
+func Give(n int) { put(rates[:], n) }
+func put(to []int, n int) { to[0] = n }
+func Point(n int) { p := &rates; p[1] = n }
+func Copied(n int) int { c := rates; q := c[:]; q[0] = n; return q[0] }
+func Sum() int { s := rates[:]; n := 0; for _, x := range s { n += x }; return n }
+func Longer(n int) []int { return append(table, n) }
+func Done() { defer recover() }
+
+type tab struct { n [3]int; more map[int]int }
+func (t *tab) set(i, n int) { t.put(i, n) }
+func (t *tab) put(i, n int) { t.n[i] = n }
+func (t *tab) get(i int) int { return t.n[i] }
+func (t *tab) note(i int) { t.more[i]++ }
+var own tab
+var behind = &tab{}
+func SetOwn(n int) { own.set(1, n) }
+func NoteOwn(n int) { own.note(n) }
+func GetOwn() int { return own.get(1) }
+func SetBehind(n int) { behind.set(1, n) }
 `
 
 func TestGlobals(t *testing.T) {
@@ -58,9 +89,16 @@ func TestGlobals(t *testing.T) {
 		t.Fatal(err)
 	}
 	changes := map[string]bool{"SetSource": true, "Enable": true, "SetLast": true, "set": true, "Next": true, "Lookup": true, "fill": true, "Configure": true}
+	for _, name := range []string{"Load", "Poke", "Either", "Append", "Empty", "Forget", "Order", "Turn", "Give", "Point", "SetOwn", "NoteOwn"} {
+		changes[name] = true
+	}
 	sets := map[string]bool{"SetSource": true, "Enable": true, "SetLast": true, "set": true, "Configure": true}
+	for _, name := range []string{"Load", "Poke", "Either", "Empty", "Forget", "Order", "Turn", "Give", "Point", "SetOwn", "NoteOwn"} {
+		sets[name] = true
+	}
 	stored := map[string]string{
 		"SetSource": "source", "Enable": "enabled", "SetLast": "last", "set": "last", "Next": "last", "Lookup": "table", "fill": "table", "Lazy": "", "Configure": "",
+		"Load": "rates", "Poke": "rates", "Either": "rates", "Append": "rates", "Empty": "rates", "Order": "rates", "Turn": "rates", "Give": "rates", "Point": "rates", "SetOwn": "own", "NoteOwn": "own",
 	}
 	g := NewGlobals()
 	for _, target := range p.Packages[0].Targets {

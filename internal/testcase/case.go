@@ -493,6 +493,9 @@ type Finding struct {
 	Doors []string
 	// WantsError says that the mended code has to return an error: what the call is passed is cut off.
 	WantsError bool
+	// FaultOf is the function that is to be mended, where that may be another one than Func: its call has left the lock held for which the
+	// finding's call waits, or its iterator goes on where a loop tells it to stop. It is "" if that is not known.
+	FaultOf string
 	// NoTest is the reason why no test can show the finding, or "" if a test can.
 	NoTest string
 }

@@ -251,11 +251,17 @@ func IsSilent(c *testcase.Case) bool {
 	}
 	results := c.Seq.ResultTypes()
 	for i := c.TargetStmt(); i < c.Seq.Len(); i++ {
-		for _, t := range results[i] {
-			if _, isFunc := t.Underlying().(*types.Signature); !isFunc {
-				return false
+		for k, t := range results[i] {
+			if _, isFunc := t.Underlying().(*types.Signature); !isFunc || returnsNil(c, i, k) {
+				return false // that there is no function can be compared
 			}
 		}
 	}
 	return true
+}
+
+// returnsNil reports whether a result of a statement was observed to be nil.
+func returnsNil(c *testcase.Case, stmt, result int) bool {
+	o := c.Observed.Results
+	return c.Observed.Status == testcase.Returned && stmt < len(o) && result < len(o[stmt]) && o[stmt][result].Kind == testcase.Nil
 }

@@ -267,3 +267,40 @@ func TestIsOnNothing(t *testing.T) {
 		t.Error("IsOnNothing of a nil that the test writes = true, want false")
 	}
 }
+
+// That a call returned no function can be compared, and which function it returned cannot.
+func TestIsSilent_functions(t *testing.T) {
+	pkg := types.NewPackage("example.com/p", "p")
+	sig := types.NewSignatureType(nil, nil, nil, nil, types.NewTuple(types.NewVar(token.NoPos, pkg, "", types.Typ[types.Int])), false)
+	named := types.NewNamed(types.NewTypeName(token.NoPos, pkg, "Step", nil), sig, nil)
+	returning := func(v testcase.Value, results ...types.Type) *testcase.Case {
+		var vars []*types.Var
+		for _, r := range results {
+			vars = append(vars, types.NewVar(token.NoPos, pkg, "", r))
+		}
+		f := types.NewFunc(token.NoPos, pkg, "F", types.NewSignatureType(nil, nil, nil, nil, types.NewTuple(vars...), false))
+		seq := testcase.NewSequence(testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpFunc, Func: f}})
+		values := make([]testcase.Value, len(results))
+		for i := range values {
+			values[i] = v
+		}
+		return &testcase.Case{Target: "F", Seq: seq, Observed: &testcase.Outcome{Status: testcase.Returned, Results: [][]testcase.Value{values}}}
+	}
+	none, some := testcase.Value{Kind: testcase.Nil}, testcase.Value{Kind: testcase.Opaque}
+	for name, tt := range map[string]struct {
+		c      *testcase.Case
+		silent bool
+	}{
+		"nil":            {returning(none, sig), false},
+		"nil of a type":  {returning(none, named), false},
+		"two":            {returning(none, sig, named), false},
+		"a function":     {returning(some, sig), true},
+		"two functions":  {returning(some, sig, named), true},
+		"another result": {returning(some, sig, types.Typ[types.Int]), false},
+		"no result":      {returning(none), true},
+	} {
+		if got := IsSilent(tt.c); got != tt.silent {
+			t.Errorf("%s: IsSilent = %t", name, got)
+		}
+	}
+}

@@ -303,17 +303,18 @@ func (c *checker) explore(bench *session.Bench, targets []*load.Target) error {
 	return c.UnlessCut(err)
 }
 
-// doors returns the exported functions that lead to unexported ones with assertions that are not proved. A failure is
+// doors returns the exported functions that lead to unexported ones with assertions that are not proved, or to generic ones with assertions that the
+// analysis does not verify: a generic one may fail only for the type arguments of a door, while the instance that is explored has others. A failure is
 // worse if users can get there through a door, and an unexported function may fail only for what a door passes. A
 // door that was followed without leaving out verified code has shown all that it leads to.
 func (c *checker) doors() []*load.Target {
 	open := func(f *check.Function) bool {
 		u := c.byFunc[f.Fn.String()]
-		return !u.target.Exported && c.undecided(u)
+		return !u.target.Exported && c.undecided(u) || isInstance(u.target) && c.open(u.target)
 	}
 	inside := func(f *check.Function) bool {
 		t := c.byFunc[f.Fn.String()].target
-		return !t.Exported || t.Func != f.Fn
+		return !t.Exported || t.Func != f.Fn || isInstance(t)
 	}
 	var out []*load.Target
 	for _, f := range guide.Inside(c.functions(), open, inside) {
@@ -329,6 +330,9 @@ func (c *checker) doors() []*load.Target {
 	}
 	return out
 }
+
+// isInstance reports whether a target is one of the instances that a generic function, or a method of a generic type, may have.
+func isInstance(t *load.Target) bool { return t.Func != nil && t.Func.Origin() != nil }
 
 // undecided reports whether a unit has an assertion that is neither verified nor proved by the exploration.
 func (c *checker) undecided(u *unit) bool {
