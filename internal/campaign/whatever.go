@@ -3,7 +3,6 @@ package campaign
 import (
 	"context"
 	"go/types"
-	"math"
 	"slices"
 
 	"github.com/goassay/assay/internal/finding"
@@ -246,31 +245,15 @@ func passesSizes(seq *testcase.Sequence) bool {
 			continue
 		}
 		n := op.Lit.Bits
-		if op.Lit.Kind == testcase.LitInt && int64(n) < 0 || n >= countable || n == largestOf(b) {
+		if n >= countable { // as is each that is negative
 			return false
+		}
+		if _, more := testcase.IntLiteral(b, int64(n)+1); !more {
+			return false // the largest of its type
 		}
 		sizes = sizes || n > large
 	}
 	return sizes
-}
-
-// largestOf returns the largest number of a type of at most 32 bits, and that of 64 bits for others.
-func largestOf(b *types.Basic) uint64 {
-	switch b.Kind() {
-	case types.Int8:
-		return math.MaxInt8
-	case types.Uint8:
-		return math.MaxUint8
-	case types.Int16:
-		return math.MaxInt16
-	case types.Uint16:
-		return math.MaxUint16
-	case types.Int32:
-		return math.MaxInt32
-	case types.Uint32:
-		return math.MaxUint32
-	}
-	return math.MaxInt64
 }
 
 // The numbers above which one may be too large for what it is passed for: anything at all, and a size, an exponent or a

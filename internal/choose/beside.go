@@ -241,7 +241,7 @@ func (m *mutantChooser) hasStates(t types.Type) bool {
 	return false
 }
 
-// unfinished matches the messages of panics in place of code.
+// unfinished matches what panics of the code under test say where its authors have not written it yet. A test of such a panic would have to go with the next change.
 var unfinished = regexp.MustCompile(`(?i)\b(not (yet )?implemented|unimplemented|implement me)\b`)
 
 // withoutOddities returns the tests without those that compare what is printed of a struct with nothing in it, or what package fmt writes

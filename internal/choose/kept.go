@@ -37,8 +37,9 @@ func (m *mutantChooser) withContent(ctx context.Context, tests []*testcase.Case,
 	return m.lastly(ctx, share, r, func(ctx context.Context) error { return m.step(ctx, ways, r) })
 }
 
-// lastly takes steps that give tests other values, for a part of the time that is left: a half if share is 2. What they have changed by then is
-// kept. The tests then run once more, and show the standard states that they showed before.
+// lastly takes steps that give tests other values, for one part of the time that is left, of as many equal
+// parts as share says. What they have changed by then is kept. The tests then run once more, and show the standard states that they
+// showed before.
 func (m *mutantChooser) lastly(ctx context.Context, share int, r *respelling, steps func(context.Context) error) ([]*testcase.Case, [][]int, error) {
 	tests, kills := slices.Clone(r.tests), slices.Clone(r.kills)
 	part, cancel := context.WithTimeout(ctx, time.Until(session.DeadlineOf(ctx))/time.Duration(share))

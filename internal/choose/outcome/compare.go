@@ -3,6 +3,7 @@ package outcome
 import (
 	"encoding/json"
 	"go/types"
+	"maps"
 	"slices"
 
 	"github.com/goassay/assay/internal/load"
@@ -111,33 +112,27 @@ func documentOf(v testcase.Value) (document any, ok bool) {
 
 // zerosIn counts what is zero, null or empty in a document.
 func zerosIn(document any) int {
-	n := 0
-	switch v := document.(type) {
-	case nil:
+	switch document {
+	case nil, "", 0.0:
 		return 1
-	case string:
-		n = boolToInt(v == "")
-	case float64:
-		n = boolToInt(v == 0)
+	}
+	var parts []any
+	switch v := document.(type) {
 	case []any:
-		n = boolToInt(len(v) == 0)
-		for _, e := range v {
-			n += zerosIn(e)
-		}
+		parts = v
 	case map[string]any:
-		n = boolToInt(len(v) == 0)
-		for _, e := range v {
-			n += zerosIn(e)
-		}
+		parts = slices.Collect(maps.Values(v))
+	default:
+		return 0
+	}
+	if len(parts) == 0 {
+		return 1
+	}
+	n := 0
+	for _, part := range parts {
+		n += zerosIn(part)
 	}
 	return n
-}
-
-func boolToInt(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // IsVacuous reports whether a case's own call is passed nothing, zero values, and lists and structs of such, and returns
