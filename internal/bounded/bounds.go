@@ -5,7 +5,6 @@ import (
 	"go/types"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/goassay/assay/internal/candidate"
 	"github.com/goassay/assay/internal/load"
@@ -158,7 +157,7 @@ func pointee(t types.Type) *types.Named {
 // are.
 func (b *builder) searched(n *types.Named) bool {
 	p := n.Obj().Pkg()
-	return p != nil && (p == b.pkg.Types || b.pkg.Module != "" && (p.Path() == b.pkg.Module || strings.HasPrefix(p.Path(), b.pkg.Module+"/")))
+	return p != nil && (p == b.pkg.Types || b.pkg.OfModule(p.Path()))
 }
 
 // reaches reports whether a pointer to t is a field of a struct that the input's fields lead to.

@@ -187,7 +187,7 @@ func (pkg *Package) addTextsRead() {
 					return true
 				}
 				f := gosyntax.Callee(pkg.Info, call)
-				if f == nil || f.Pkg() == nil || gosyntax.IsStandard(f.Pkg().Path(), pkg.Module) || pkg.isOfModule(f.Pkg().Path()) || !returnsError(f) || !isReading(f.Name()) {
+				if f == nil || f.Pkg() == nil || gosyntax.IsStandard(f.Pkg().Path(), pkg.Module) || pkg.OfModule(f.Pkg().Path()) || !returnsError(f) || !isReading(f.Name()) {
 					return true
 				}
 				for i := range min(len(call.Args), f.Signature().Params().Len()) {
@@ -206,8 +206,8 @@ func (pkg *Package) addTextsRead() {
 	}
 }
 
-// isOfModule reports whether a package is one of this package's module.
-func (pkg *Package) isOfModule(path string) bool {
+// OfModule reports whether the package of a path is one of this package's module.
+func (pkg *Package) OfModule(path string) bool {
 	return pkg.Module != "" && (path == pkg.Module || strings.HasPrefix(path, pkg.Module+"/"))
 }
 

@@ -7,7 +7,6 @@ import (
 	"go/version"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/goassay/assay/internal/load"
 )
@@ -159,7 +158,7 @@ func (o *observer) open(path string) bool {
 	if o.sources[path] != nil {
 		return true
 	}
-	if path != o.pkg.Path && (o.pkg.Module == "" || path != o.pkg.Module && !strings.HasPrefix(path, o.pkg.Module+"/")) {
+	if path != o.pkg.Path && !o.pkg.OfModule(path) {
 		return false
 	}
 	src, err := o.prog.PackageSource(path)
