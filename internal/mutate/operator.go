@@ -17,7 +17,7 @@ const (
 	Sign      Operator = "sign"      // -x becomes x, ^x becomes x
 	Constant  Operator = "constant"  // 1 becomes 0, any other c becomes c+1; the limit of a relation moves where Boundary does not move it
 	Removal   Operator = "removal"   // a call, an assignment, a defer or a send is not executed
-	ReturnVal Operator = "return"    // a result becomes the zero value
+	ReturnVal Operator = "return"    // a result becomes the zero value, a comparison that is returned also true
 	LoopJump  Operator = "loop-jump" // break becomes continue, and the other way round
 	Argument  Operator = "argument"  // a call is replaced by one of its arguments (argument propagation of PIT; Coles et al., 2016)
 	Swap      Operator = "swap"      // two neighbouring arguments of one type are swapped

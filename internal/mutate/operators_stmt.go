@@ -259,7 +259,7 @@ func (w *rewriter) returns(s *ast.ReturnStmt) {
 		case tv.Value != nil && constant.StringVal(tv.Value) == "":
 			continue
 		case w.plain(e):
-			w.cond(e)
+			w.verdict(e)
 			continue
 		}
 		open := "@zero("
@@ -281,6 +281,23 @@ func (w *rewriter) returns(s *ast.ReturnStmt) {
 		if ok {
 			w.insert(e.End(), ")")
 		}
+	}
+}
+
+// verdict rewrites a condition that is returned. No branch depends on a comparison there, and its own mutants may all be
+// noticed where it has one result, so it may have each result always.
+func (w *rewriter) verdict(e ast.Expr) {
+	c, compares := ast.Unparen(e).(*ast.BinaryExpr)
+	k, ok := "", false
+	if compares && (negation(c.Op) || boundary(c.Op) != token.ILLEGAL) && !w.trivial(c) {
+		k, ok = w.site(e, ReturnVal, "is returned as false", ReturnVal, "is returned as true")
+	}
+	if ok {
+		w.insert(e.Pos(), "@always("+k+", ")
+	}
+	w.cond(e)
+	if ok {
+		w.insert(e.End(), ")")
 	}
 }
 

@@ -17,6 +17,7 @@ func support(p string) string {
 	line("func @t() {\n\tif @f != 0 {\n\t\tif @f--; @f == 0 {\n\t\t\t@f = 1\n\t\t\tpanic(%q)\n\t\t}\n\t}\n}\n", outOfFuel)
 	line("func @on(k @rt.Int) @rt.Bool {\n\t@c[k] = 1\n\treturn @m == k\n}\n")
 	line("func @not(k @rt.Int, x @rt.Bool) @rt.Bool {\n\t@c[k] = 1\n\treturn x != (@m == k)\n}\n")
+	line("func @always(k @rt.Int, x @rt.Bool) @rt.Bool {\n\t@c[k] = 1\n\treturn x && @m != k || @m == k+1\n}\n")
 	line("func @zero[T any](k @rt.Int, x T) T {\n\t@c[k] = 1\n\tif @m == k {\n\t\tvar z T\n\t\treturn z\n\t}\n\treturn x\n}\n")
 	for _, name := range []string{"Int", "Int8", "Int16", "Int32", "Int64"} {
 		if name == "Int" {
