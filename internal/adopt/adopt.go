@@ -55,6 +55,9 @@ func Run(ctx context.Context, cfg Config, names []string) ([]Moved, error) {
 		}
 	}
 	for _, d := range dirs {
+		if err := d.leaveShared(); err != nil {
+			return nil, err
+		}
 		if err := d.build(ctx, cfg.Tags); err != nil {
 			return nil, err
 		}
@@ -97,7 +100,7 @@ func find(cfg Config, names []string) ([]*request, error) {
 				return r, nil
 			}
 		}
-		content, err := testfile.ReadContent(own.Content)
+		content, err := ownContent(own)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", own.Name, err)
 		}
@@ -176,11 +179,12 @@ func generated(path string) (files.Own, error) {
 
 // directory is a package's directory with the changes to its files.
 type directory struct {
-	path  string
-	hand  []*handFile // the hand-written tests; files to be created come last
-	owns  []files.Own // the generated files from which tests are moved
-	left  []files.New // their remaining content
-	moved []Moved
+	path   string
+	hand   []*handFile // the hand-written tests; files to be created come last
+	owns   []files.Own // the generated files from which tests are moved
+	left   []files.New // their remaining content
+	shared shared
+	moved  []Moved
 }
 
 // move moves the tests of a generated file to the hand-written file for them.
@@ -191,7 +195,7 @@ func (d *directory) move(r *request) error {
 	}
 	m := Moved{From: r.own.Name, To: to.name, Created: to.created}
 	goes, rename := d.helpersOf(r, to)
-	gone := make(map[string]bool)
+	gone := d.shared.names() // they are not declared in this file
 	var texts []string
 	for _, t := range r.content.Tests {
 		if r.tests[t.Name] {
@@ -205,12 +209,12 @@ func (d *directory) move(r *request) error {
 		case goes[h.Name]:
 			m.Helpers = append(m.Helpers, h.Name)
 			texts = append(texts, h.Text)
-			gone[h.Name] = true
+			gone[h.Name], d.shared.gone[h.Name] = true, true
 			to.declares[h.Name] = normalised(h.Text, h.Name)
 		case rename[h.Name] != "":
 			m.Reused = append(m.Reused, rename[h.Name])
 			// The remaining tests of the file may still use its helpers.
-			gone[h.Name] = !usedByRest(r, h.Name)
+			gone[h.Name] = gone[h.Name] || !usedByRest(r, h.Name)
 		}
 	}
 	if err := to.append(texts, r.content.Imports, rename); err != nil {

@@ -1,13 +1,9 @@
 package adopt
 
 import (
-	"go/ast"
-	"go/parser"
-	"go/scanner"
-	"go/token"
-	"slices"
 	"sort"
-	"strings"
+
+	"github.com/goassay/assay/internal/emit/testfile"
 )
 
 // helpersOf returns the helpers of a generated file that have to be moved with the tests, and those
@@ -85,83 +81,12 @@ func usedByRest(r *request, name string) bool {
 	return users[name]
 }
 
-// normalised returns the text of declarations without comments, spaces and semicolons, and with another name
-// in place of their own, for comparison.
+// normalised returns the text of declarations for comparison, with another name in place of their own.
 func normalised(text, name string) string {
-	var s scanner.Scanner
-	src := []byte(text)
-	fset := token.NewFileSet()
-	s.Init(fset.AddFile("", fset.Base(), len(src)), src, func(token.Position, string) {}, 0)
-	var b strings.Builder
-	for {
-		_, tok, lit := s.Scan()
-		if tok == token.EOF {
-			return b.String()
+	return testfile.Normalised(text, func(n string) string {
+		if n == name {
+			return "\x00"
 		}
-		switch {
-		case tok == token.SEMICOLON:
-			continue // it does not matter whether a line ends there
-		case tok == token.IDENT && lit == name:
-			lit = "\x00"
-		case lit == "" || tok.IsOperator():
-			lit = tok.String()
-		}
-		b.WriteString(lit + " ")
-	}
-}
-
-// namesIn returns the names in declarations that may denote imports or other declarations.
-func namesIn(text string) map[string]bool {
-	out := make(map[string]bool)
-	for _, id := range identifiers(text) {
-		out[id.name] = true
-	}
-	return out
-}
-
-// identifier is a name in a text.
-type identifier struct {
-	name string
-	at   int
-}
-
-// identifiers returns the names in declarations, except selected fields and methods.
-func identifiers(text string) []identifier {
-	const head = "package p\n"
-	fset := token.NewFileSet()
-	f, err := parser.ParseFile(fset, "", head+text, parser.SkipObjectResolution)
-	if err != nil {
-		panic("bug: adopt: a generated test does not parse: " + err.Error())
-	}
-	var out []identifier
-	var visit func(n ast.Node) bool
-	visit = func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.SelectorExpr:
-			ast.Inspect(n.X, visit)
-			return false
-		case *ast.Ident:
-			out = append(out, identifier{n.Name, fset.Position(n.Pos()).Offset - len(head)})
-		}
-		return true
-	}
-	for _, d := range f.Decls {
-		ast.Inspect(d, visit)
-	}
-	return out
-}
-
-// renamed returns declarations in which other names take the place of some.
-func renamed(text string, names map[string]string) string {
-	if len(names) == 0 {
-		return text
-	}
-	ids := identifiers(text)
-	slices.SortFunc(ids, func(a, b identifier) int { return b.at - a.at })
-	for _, id := range ids {
-		if to := names[id.name]; to != "" {
-			text = text[:id.at] + to + text[id.at+len(id.name):]
-		}
-	}
-	return text
+		return ""
+	})
 }

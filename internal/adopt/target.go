@@ -33,7 +33,7 @@ type handFile struct {
 
 // readDirectory reads the hand-written tests of a directory.
 func readDirectory(path string) (*directory, error) {
-	d := &directory{path: path}
+	d := &directory{path: path, shared: shared{gone: make(map[string]bool)}}
 	entries, err := os.ReadDir(path)
 	if err != nil {
 		return nil, err
@@ -46,6 +46,9 @@ func readDirectory(path string) (*directory, error) {
 		src, err := os.ReadFile(name)
 		if err != nil {
 			return nil, err
+		}
+		if c, ok := testfile.OnlyHelpers(src); ok {
+			d.shared.own, d.shared.content = files.Own{Name: name, Content: src}, c
 		}
 		if ours, _ := testfile.Verify(src); ours {
 			continue
@@ -171,7 +174,7 @@ func (h *handFile) append(texts []string, imports map[string]string, rename map[
 	}
 	used := make(map[string]bool)
 	for _, t := range texts {
-		for n := range namesIn(t) {
+		for n := range testfile.NamesIn(t) {
 			used[n] = true
 		}
 	}
@@ -191,7 +194,7 @@ func (h *handFile) append(texts []string, imports map[string]string, rename map[
 		}
 	}
 	for _, t := range texts {
-		h.added = append(h.added, renamed(t, names))
+		h.added = append(h.added, testfile.Renamed(t, names))
 	}
 	h.changed = true
 	return nil

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/goassay/assay/internal/campaign/verify"
+	"github.com/goassay/assay/internal/emit/testfile"
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/gotest"
 	"github.com/goassay/assay/internal/mutate"
@@ -114,7 +115,7 @@ func (g *gen) scoredTests(scope scope, suite *verify.Suite) []gotest.File {
 				tf.Tests = append(tf.Tests, t.Name)
 			}
 		}
-		if len(tf.Tests) > 0 {
+		if _, shared := testfile.OnlyHelpers(f.Content); len(tf.Tests) > 0 || shared {
 			out = append(out, tf)
 		}
 	}

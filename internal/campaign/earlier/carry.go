@@ -4,12 +4,10 @@ import (
 	"fmt"
 	"go/token"
 	"slices"
-	"strings"
 
 	"github.com/goassay/assay/internal/emit"
 	"github.com/goassay/assay/internal/emit/testfile"
 	"github.com/goassay/assay/internal/event"
-	"github.com/goassay/assay/internal/files"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/session"
 )
@@ -32,7 +30,7 @@ func Owner(pkg *load.Package) (owner func(test string) string) {
 }
 
 // Carry adds the earlier tests of functions that the run is not about to the new files. The function of
-// reports whether the run is about a function. A file that cannot be merged is left out.
+// reports whether it is about a file. A file that cannot be merged is left out. No file that it returns shares helpers with another one.
 func (e Files) Carry(s *session.Session, written []emit.File, of func(name string) bool) []emit.File {
 	if !e.partly {
 		return written
@@ -49,7 +47,11 @@ func (e Files) Carry(s *session.Session, written []emit.File, of func(name strin
 		return name != "" && !s.InScope(name)
 	}
 	for _, o := range e.Own {
-		if e.Kept[o.Name] || o.Edited || !of(o.Name) || strings.HasSuffix(o.Name, emit.FuzzSuffix) || strings.HasSuffix(o.Name, files.ExhaustiveSuffix) {
+		if e.Kept[o.Name] || o.Edited || !of(o.Name) || !mayShare(o.Name) {
+			continue
+		}
+		if e.helpers != nil && e.helpers.name == o.Name {
+			e.emptied[o.Name] = true // Share writes it anew
 			continue
 		}
 		i := slices.IndexFunc(written, func(f emit.File) bool { return f.Path == o.Name })
@@ -57,7 +59,11 @@ func (e Files) Carry(s *session.Session, written []emit.File, of func(name strin
 		if i >= 0 {
 			fresh = written[i].Content
 		}
-		merged, err := testfile.Merge(fresh, o.Content, keep, func(test string) int { return place[owner(test)] })
+		old, err := e.withHelpers(s, o)
+		var merged []byte
+		if err == nil {
+			merged, err = testfile.Merge(fresh, old, keep, func(test string) int { return place[owner(test)] })
+		}
 		switch {
 		case err != nil:
 			s.Events.Send(event.Diagnostic{

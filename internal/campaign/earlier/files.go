@@ -16,7 +16,8 @@ import (
 
 // Files are the files that earlier runs left in the package's directory.
 type Files struct {
-	Own []files.Own
+	Own     []files.Own
+	helpers *helperFile // what several of them share, or nil
 	// Kept has the names of files that stay as they are. If a run is about part of the package, emptied has
 	// the files of which no test is left.
 	Kept, emptied map[string]bool
@@ -65,6 +66,7 @@ func Find(s *session.Session, writes, keepFuzz bool) (Files, error) {
 	if e.Own, err = files.Earlier(s.Pkg.Dir); err != nil {
 		return e, err
 	}
+	e.helpers = findHelpers(e.Own)
 	if writes {
 		err := files.Clean(s.Pkg.Dir)
 		if err == nil {

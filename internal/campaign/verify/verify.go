@@ -245,6 +245,9 @@ func (v *verifier) emit(cases []*testcase.Case) (*Suite, error) {
 	s.Files = append(s.Files, slices.Concat(exhaustiveFiles(v.Pkg, v.exhaustive), v.cfg.Beside)...)
 	s.Files = slices.DeleteFunc(s.Files, func(f emit.File) bool { return v.cfg.Earlier.Kept[f.Path] })
 	s.Files = v.cfg.Earlier.Carry(v.Session, s.Files, func(string) bool { return true })
+	if s.Files, err = v.cfg.Earlier.Share(v.Session, s.Files); err != nil {
+		return nil, err
+	}
 	return s, nil
 }
 

@@ -196,6 +196,9 @@ func (v *verifier) emitBugs(s *Suite) error {
 	isBug := func(name string) bool { return strings.HasSuffix(name, files.BugSuffix) }
 	s.Files = slices.DeleteFunc(s.Files, func(f emit.File) bool { return isBug(f.Path) })
 	emitted = slices.DeleteFunc(emitted, func(f emit.File) bool { return !isBug(f.Path) || v.cfg.Earlier.Kept[f.Path] })
-	s.Files = append(s.Files, v.cfg.Earlier.Carry(v.Session, emitted, isBug)...)
+	if emitted, err = v.cfg.Earlier.ShareMore(v.Session, v.cfg.Earlier.Carry(v.Session, emitted, isBug), s.Files); err != nil {
+		return err
+	}
+	s.Files = append(s.Files, emitted...)
 	return nil
 }

@@ -67,10 +67,14 @@ func (c *Content) ImportText(used map[string]bool, module string) string {
 	return gofile.ImportText(names, module)
 }
 
-// Without returns the file without some declarations, sealed, and nil if no test is left. The remaining
-// tests may use the removed declarations, which are then declared elsewhere.
+// Without returns the file without some declarations, sealed, and nil if no test is left, or, of a file that has nothing but
+// helpers, no helper. What remains may use the removed declarations, which are then declared elsewhere.
 func (c *Content) Without(gone map[string]bool) ([]byte, error) {
-	if !slices.ContainsFunc(c.Tests, func(d Declaration) bool { return !gone[d.Name] }) {
+	needed := c.Tests
+	if len(needed) == 0 {
+		needed = c.Helpers
+	}
+	if !slices.ContainsFunc(needed, func(d Declaration) bool { return !gone[d.Name] }) {
 		return nil, nil
 	}
 	var body strings.Builder

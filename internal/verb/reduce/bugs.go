@@ -40,6 +40,7 @@ func (r *reducer) reduceBugs() error {
 	if len(files) == 0 {
 		return nil
 	}
+	suite = append(suite, r.beside...)
 	outs, _, err := r.RunSuite(r.Ctx, session.SuiteConfig{Files: suite, Tags: gotest.WithTag(r.Config.Tags, testfile.BugTag)})
 	if err != nil {
 		return err

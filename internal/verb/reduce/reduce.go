@@ -97,7 +97,8 @@ type reducer struct {
 	*session.Session
 	dryRun  bool
 	sources []*written
-	dead    int // how many statements are removed
+	beside  []gotest.File // the helpers that the sources share; they stay as they are
+	dead    int           // how many statements are removed
 }
 
 // written is an earlier file, with the content that is to stay.
@@ -141,7 +142,19 @@ func (r *reducer) reduce(names []string) error {
 		_, ok := r.Pkg.Types.Scope().Lookup(name).(*types.Var)
 		return ok
 	}}
+	earlier, err := files.Earlier(r.Pkg.Dir)
+	if err != nil {
+		return err
+	}
+	for _, own := range earlier {
+		if _, ok := testfile.OnlyHelpers(own.Content); ok {
+			r.beside = append(r.beside, gotest.File{Path: own.Name, Content: own.Content})
+		}
+	}
 	for _, name := range names {
+		if slices.ContainsFunc(r.beside, func(f gotest.File) bool { return f.Path == name }) {
+			continue
+		}
 		content, err := os.ReadFile(name)
 		if err != nil {
 			return err
@@ -314,6 +327,7 @@ type shown struct {
 
 // show runs a suite to find out what its tests cover and kill.
 func (r *reducer) show(suite []gotest.File, tags string) (*shown, error) {
+	suite = slices.Concat(suite, r.beside)
 	outs, blocks, err := r.RunSuite(r.Ctx, session.SuiteConfig{Files: suite, Tags: tags})
 	if err != nil {
 		return nil, err

@@ -1,0 +1,113 @@
+package earlier
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/goassay/assay/internal/emit"
+	"github.com/goassay/assay/internal/emit/testfile"
+	"github.com/goassay/assay/internal/files"
+	"github.com/goassay/assay/internal/session"
+)
+
+// helperFile is an earlier file with the helpers that several test files share.
+type helperFile struct {
+	name string // absolute
+	*testfile.Content
+}
+
+// findHelpers returns the file of shared helpers among earlier files, or nil if there is none. A file that was edited is the user's, and
+// so are the helpers in it.
+func findHelpers(own []files.Own) *helperFile {
+	for _, o := range own {
+		if c, ok := testfile.OnlyHelpers(o.Content); ok && mayShare(o.Name) {
+			return &helperFile{o.Name, c}
+		}
+	}
+	return nil
+}
+
+// mayShare reports whether the tests in a file may use shared helpers: proposals of Fuzz functions are for people to take, and exhaustive tests have
+// helpers of no other file.
+func mayShare(name string) bool {
+	return !strings.HasSuffix(name, emit.FuzzSuffix) && !strings.HasSuffix(name, files.ExhaustiveSuffix)
+}
+
+// withHelpers returns an earlier file as it would be if it shared no helpers.
+func (e Files) withHelpers(s *session.Session, o files.Own) ([]byte, error) {
+	if e.helpers == nil || e.Kept[e.helpers.name] {
+		return o.Content, nil
+	}
+	return testfile.WithHelpers(o.Content, e.helpers.Content, s.Pkg.Module)
+}
+
+// Share moves helpers that several of the files have to a file of their own, which it adds. Helpers that
+// files use which stay as they are stay there as well.
+func (e Files) Share(s *session.Session, written []emit.File) ([]emit.File, error) {
+	var held *testfile.Content
+	if e.helpers != nil {
+		if e.Kept[e.helpers.name] {
+			return written, nil // its helpers are not ours to change
+		}
+		var stay []*testfile.Content
+		for _, o := range e.Own {
+			if o.Name == e.helpers.name || !e.Kept[o.Name] {
+				continue
+			}
+			if c, err := testfile.ReadContent(o.Content); err == nil { // else it cannot be compiled, whatever it uses
+				stay = append(stay, c)
+			}
+		}
+		held = e.helpers.Kept(stay)
+	}
+	return share(s, written, held, e.helperPath(s))
+}
+
+// ShareMore is Share for files that are written beside those for which Share was called. These are others; they stay as they are.
+func (e Files) ShareMore(s *session.Session, more, others []emit.File) ([]emit.File, error) {
+	for _, f := range others {
+		if c, ok := testfile.OnlyHelpers(f.Content); ok {
+			shared, err := share(s, more, c, f.Path)
+			return slices.DeleteFunc(shared, func(g emit.File) bool { return g.Path == f.Path }), err
+		}
+	}
+	return more, nil
+}
+
+// share calls testfile.Share for those of the files that may share helpers.
+func share(s *session.Session, written []emit.File, held *testfile.Content, path string) ([]emit.File, error) {
+	var texts []testfile.Text
+	for _, f := range written {
+		if mayShare(f.Path) && f.Content != nil {
+			texts = append(texts, testfile.Text{Path: f.Path, Content: f.Content})
+		}
+	}
+	texts, helpers, err := testfile.Share(texts, held, testfile.Scope{Module: s.Pkg.Module, Taken: func(name string) bool {
+		return s.Pkg.TestNames[name] || s.Pkg.Types.Scope().Lookup(name) != nil
+	}})
+	if err != nil {
+		return nil, err
+	}
+	out := slices.Clone(written)
+	for _, t := range texts {
+		out[slices.IndexFunc(out, func(f emit.File) bool { return f.Path == t.Path })].Content = t.Content
+	}
+	if helpers != nil {
+		out = append(out, emit.File{Path: path, Content: helpers})
+	}
+	return out, nil
+}
+
+// helperPath returns the path of the file of shared helpers: where the last one was, or a name that no test of a source file has.
+func (e Files) helperPath(s *session.Session) string {
+	if e.helpers != nil {
+		return e.helpers.name
+	}
+	base := "helpers"
+	for slices.ContainsFunc(s.Pkg.GoFiles, func(name string) bool { return filepath.Base(name) == base+".go" }) ||
+		slices.ContainsFunc(e.Own, func(o files.Own) bool { return filepath.Base(o.Name) == base+files.TestSuffix }) {
+		base = "shared_" + base
+	}
+	return filepath.Join(s.Pkg.Dir, base+files.TestSuffix)
+}
