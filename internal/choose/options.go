@@ -73,7 +73,7 @@ func (m *mutantChooser) options(ctx context.Context, further map[string][]furthe
 	programs := m.programsByType()
 	var cases []*testcase.Case
 	for _, t := range m.Pkg.Targets {
-		if t.Recv == nil || !m.given.Exported[t.Name] {
+		if t.Recv == nil || !m.given.Exported[t.Name] || plain.Reads(t.Obj.Name()) { // what is read takes the place of the object
 			continue
 		}
 		key := objectType(t.Recv)

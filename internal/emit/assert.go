@@ -501,7 +501,15 @@ func (s *script) assertError(got string, v testcase.Value) []assertion {
 	}
 	if m, ok := stableMessage(v); ok {
 		text := s.Literal(testcase.Literal{Kind: testcase.LitString, Str: m}, types.Typ[types.String], types.Typ[types.String])
-		return []assertion{{cond: got + " == nil || " + got + ".Error() != " + text.Text, what: "error", verb: "%v", arg: got, want: describe(m), check: check{"EqualError", []string{got, text.Text}}}}
+		if a := (assertion{what: "error", verb: "%v", arg: got}); describe(m) == m {
+			a.cond, a.want, a.check = got+" == nil || "+got+".Error() != "+text.Text, m, check{"EqualError", []string{got, text.Text}}
+			return []assertion{a}
+		} else {
+			a.wantArg = s.Scope.Pick("wantErr", "want")
+			a.before = a.wantArg + " := " + text.Text
+			a.cond, a.check = got+" == nil || "+got+".Error() != "+a.wantArg, check{"EqualError", []string{got, a.wantArg}}
+			return []assertion{a}
+		}
 	}
 	return []assertion{{cond: got + " == nil", what: "error", verb: "nil", want: "an error", check: check{"Error", []string{got}}}}
 }

@@ -464,7 +464,35 @@ func (t *translator) selector(info *types.Info, e *ast.SelectorExpr) (testcase.R
 	if !ok {
 		return x, false
 	}
+	if value, set, written := t.element(x, field); written {
+		return value, set
+	}
 	return t.add(&testcase.Operation{Kind: testcase.OpField, Type: field.Type(), Var: field}, x), true
+}
+
+// element returns what a field of a struct is set to if the struct is written out there, as the rows of a table are: the
+// other fields have nothing to do with the call that is passed this one. It is not set where the row leaves it out.
+func (t *translator) element(x testcase.Ref, field *types.Var) (value testcase.Ref, set, written bool) {
+	st := t.stmts[x.Stmt]
+	if st.Op.Kind == testcase.OpAddr && len(st.Args) == 1 {
+		x = st.Args[0]
+		st = t.stmts[x.Stmt]
+	}
+	of, isStruct := types.Unalias(st.Op.Type).(*types.Struct) // what has a name may be worth more than its parts
+	if st.Op.Kind != testcase.OpComposite || !isStruct {
+		return value, false, false
+	}
+	for _, later := range t.stmts[x.Stmt+1:] {
+		if later.Op.Kind == testcase.OpSetField {
+			return value, false, false
+		}
+	}
+	for i, number := range st.Op.Elems {
+		if of.Field(number) == field {
+			return st.Args[i], true, true
+		}
+	}
+	return value, false, true
 }
 
 // index translates an element of a slice, array, text or map.

@@ -307,6 +307,32 @@ func Size(s string) int { return len(s) }
 	}
 }
 
+// A call that is passed a field of a row has the value of that field, and not the row.
+func TestOf_fieldsOfRows(t *testing.T) {
+	_, said := read(t, map[string]string{"p.go": `package p
+
+// Max has more.
+//
+//	row := struct {
+//		name string
+//		at   Point
+//		next Point
+//	}{name: "first", at: Point{3, 4}}
+//	Max(row.at, 7)
+//	Max(row.next, 8)
+func Max(p Point, n int) int { return n }
+
+type Point struct{ X, Y int }
+`})
+	var got []string
+	for _, u := range said.Uses {
+		got = append(got, u.Seq.String())
+	}
+	if want := `v2 := p.Point{X: 3, Y: 4}; Max(v2, 7)`; strings.Join(got, "\n") != want {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), want)
+	}
+}
+
 // Words that announce a value, such as "returns", are not part of the value.
 func TestCutMarker(t *testing.T) {
 	for text, want := range map[string]string{

@@ -142,6 +142,11 @@ const maxPassed = 16
 // note notes that a call of a function passes these constants. A nil stands for an argument that is no
 // constant.
 func (s *scope) note(target string, list []constant.Value) {
+	if slices.ContainsFunc(list, func(v constant.Value) bool {
+		return v != nil && v.Kind() == constant.String && len(constant.StringVal(v)) > longestText
+	}) {
+		return
+	}
 	same := func(l []constant.Value) bool {
 		return slices.EqualFunc(l, list, func(a, b constant.Value) bool {
 			return (a == nil) == (b == nil) && (a == nil || a.ExactString() == b.ExactString())

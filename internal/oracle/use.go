@@ -15,8 +15,9 @@ import (
 // Bounds of the uses that are read from a package's documentation.
 const (
 	maxUses          = 120
-	maxUsesOfOne     = 4  // uses of one function
-	maxUseStatements = 24 // calls and other statements from the first one that is needed to the call, without constants and lists of them
+	maxUsesOfOne     = 4   // uses of one function
+	longestText      = 600 // bytes of a text that is passed: nobody reads a test with a whole help page in it
+	maxUseStatements = 24  // calls and other statements from the first one that is needed to the call, without constants and lists of them
 )
 
 // A Use is a call in the documentation's code whose result the documentation does not mention. It shows
@@ -36,13 +37,23 @@ func (s *snippet) use(from, line int) {
 			call.seq = methodsOnly(call.seq)
 		}
 		key := call.seq.Key()
-		if s.r.used[key] || len(s.r.uses) >= maxUses || s.r.usesOf[call.target] >= maxUsesOfOne || call.seq.Len() > testcase.MaxKnown || steps(call.seq) > maxUseStatements || leavesProcess(call.seq) {
+		if s.r.used[key] || len(s.r.uses) >= maxUses || s.r.usesOf[call.target] >= maxUsesOfOne || call.seq.Len() > testcase.MaxKnown || steps(call.seq) > maxUseStatements || leavesProcess(call.seq) || passesLong(call.seq) {
 			continue
 		}
 		s.r.used[key] = true
 		s.r.usesOf[call.target]++
 		s.r.uses = append(s.r.uses, &Use{Target: call.target, Seq: call.seq, Pos: s.p.at(line)})
 	}
+}
+
+// passesLong reports whether a sequence has a text that is too long to be read in a test.
+func passesLong(s *testcase.Sequence) bool {
+	for i := range s.Len() {
+		if op := s.At(i).Op; op.Kind == testcase.OpLiteral && op.Lit.Kind == testcase.LitString && len(op.Lit.Str) > longestText {
+			return true
+		}
+	}
+	return false
 }
 
 // steps counts the statements of a sequence that are no constants and no lists.

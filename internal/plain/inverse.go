@@ -236,8 +236,11 @@ func hasVerb(name string, verbs []string) bool {
 // IsReader reports whether the name of a case's function says that it makes something of a text.
 func IsReader(c *testcase.Case) bool {
 	f := c.Seq.At(c.TargetStmt()).Op.Func
-	return f != nil && hasVerb(f.Name(), reading)
+	return f != nil && Reads(f.Name())
 }
+
+// Reads reports whether a function's name says that it makes something of a text.
+func Reads(function string) bool { return hasVerb(function, reading) }
 
 // Inverse returns a way that passes the n-th text which the package prints for a parameter in place of a text that
 // nobody chose. A call that refuses its text gets one that is changed in a place: cut off, or with a character

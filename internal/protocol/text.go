@@ -88,7 +88,7 @@ func (s *subject) parsers() []*testcase.Check {
 		if saysWhether(p.read) {
 			said, refused = `ok`, `!ok`
 		}
-		out = append(out, s.check(p.read, "checkParse", "reports whether "+read+" reads what "+write+" writes.", p.of, 1,
+		out = append(out, s.check(p.read, "checkParse", "reports whether "+read+" reads what "+write+" writes.", p.of, 1, append(s.unlessInvalid(),
 			`y, `+said+` := «f»(x.`+write+`())`,
 			`if `+refused+` {`,
 			`	return «errors».New("`+read+` refuses what `+write+` returns")`,
@@ -96,9 +96,25 @@ func (s *subject) parsers() []*testcase.Check {
 			`if y.`+write+`() != x.`+write+`() {`,
 			`	return «errors».New("`+read+` makes something else of what `+write+` returns")`,
 			`}`,
-			`return nil`)...)
+			`return nil`)...)...)
 	}
 	return out
+}
+
+// unlessInvalid returns the beginning of a check that is about valid objects only, where the type has a method that says which of
+// its objects are: what is written of the others nobody has to read.
+func (s *subject) unlessInvalid() []string {
+	for _, name := range []string{"Valid", "IsValid", "Validate"} {
+		f, _ := s.method(name)
+		switch {
+		case f == nil || !f.Exported():
+		case hasSignature(f, nil, []types.Type{boolType}):
+			return []string{`if !x.` + name + `() {`, `	return nil`, `}`}
+		case hasSignature(f, nil, []types.Type{errorType}):
+			return []string{`if x.` + name + `() != nil {`, `	return nil`, `}`}
+		}
+	}
+	return nil
 }
 
 // saysWhether reports whether a function returns, beside a value that it makes of a text, a truth that says whether it could. A truth with
@@ -144,7 +160,7 @@ func roundTrip(s *subject) []*testcase.Check {
 		if !hasSignature(m, nil, []types.Type{bytesType, errorType}) || !hasSignature(u, []types.Type{bytesType}, []types.Type{errorType}) {
 			continue
 		}
-		out = append(out, s.check(u, "check"+write, "reports whether "+read+" reads what "+write+" writes.", t, 1, append(value,
+		out = append(out, s.check(u, "check"+write, "reports whether "+read+" reads what "+write+" writes.", t, 1, append(append(s.unlessInvalid(), value...),
 			`data, err := x.`+write+`()`,
 			`if err != nil {`,
 			`	return nil`,
