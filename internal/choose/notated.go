@@ -144,6 +144,7 @@ func (ch *chooser) notated(c *testcase.Case) []*testcase.Sequence {
 	first := st.Op.FirstParam()
 	var out []*testcase.Sequence
 	for k := first; k < len(st.Args); k++ {
+		out = append(out, ch.notatedList(c, k)...)
 		var texts []notation.Text
 		n := ch.Pkg.Notated(st.Op.Func, k-first)
 		if b := gofile.Basic(st.Op.Signature().Params().At(min(k-first, st.Op.Signature().Params().Len()-1)).Type()); b == nil || n == nil {
@@ -186,6 +187,44 @@ func (ch *chooser) notated(c *testcase.Case) []*testcase.Sequence {
 		}
 	}
 	return append(documented, out...)
+}
+
+// notatedList returns variants of a case's sequence in which argument k of its call, a list of texts, has texts in the notation that
+// these are in: one, each two neighbours of those that are accepted, and one that is refused beside one that is not.
+func (ch *chooser) notatedList(c *testcase.Case, k int) []*testcase.Sequence {
+	const most = 4
+	st := c.Seq.At(c.TargetStmt())
+	n := ch.Pkg.NotatedElements(st.Op.Func, k-st.Op.FirstParam())
+	if n == nil || len(n.Accepted) < 2 {
+		return nil
+	}
+	first := n.Accepted[0].Value
+	lists := [][]string{{first}}
+	for i, text := range n.Accepted[1:min(len(n.Accepted), most)] {
+		lists = append(lists, []string{n.Accepted[i].Value, text.Value})
+	}
+	if len(n.Refused) > 0 {
+		lists = append(lists, []string{n.Refused[0].Value}, []string{first, n.Refused[0].Value})
+	}
+	var out []*testcase.Sequence
+	for _, way := range []plain.Way{plain.Typical(0), nil} { // what else is passed may be as the case has it
+		seq := c.Seq
+		if way != nil {
+			typical, ok := way(ch.Pkg, c)
+			if !ok {
+				continue
+			}
+			seq = typical
+		}
+		for _, list := range lists {
+			d := *c
+			d.Seq = seq
+			if tried, ok := plain.WithTexts(seq, seq.At(d.TargetStmt()).Args[k].Stmt, list); ok {
+				out = append(out, tried)
+			}
+		}
+	}
+	return out
 }
 
 // besidePattern returns variants of a sequence that passes a pattern as argument k of its case's call: in each of them

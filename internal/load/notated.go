@@ -159,7 +159,10 @@ func (pkg *Package) notationOf(f *types.Func, param int) *notation.Notation {
 			place.Shown = passesTexts(pkg.Literals.Documented)
 		}
 	}
-	n := notation.For(place)
+	n := pkg.handed(f, param, deepestHanded) // who reads it knows better than any name
+	if n == nil {
+		n = notation.For(place)
+	}
 	if f.Name() == "UnmarshalJSON" {
 		place.Func = nil
 		if of := notation.For(place); of != nil && of != n {

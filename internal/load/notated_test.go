@@ -145,3 +145,63 @@ func Count(s string) (int, error) { return strconv.Atoi(s) }
 		t.Errorf("the constants of Count are %+v, want none", own)
 	}
 }
+
+// Who reads a text in the end says what is in it, also where functions of the package hand it on, or an element of a list.
+func TestNotated_handed(t *testing.T) {
+	pkg := loaded(t, map[string]string{"a.go": `package family
+
+import (
+	"net"
+	"os"
+	"strings"
+)
+
+func Of(text string) bool { _, _, err := net.ParseCIDR(strings.TrimSpace(text)); return err == nil }
+
+func Matches(kind int, prefix string) bool { return kind == 0 || Of(prefix) }
+
+func Filter(list []string) (out []string) {
+	for _, p := range list {
+		if Matches(1, p) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+func First(list ...string) net.IP { return net.ParseIP(list[0]) }
+
+func Size(name string) int { b, _ := os.ReadFile(name); return len(b) }
+
+func Names(ips []string, labels []string) int { return len(ips) + len(labels) }
+
+func Loop(s string) { Loop(s) }
+`})
+	for _, tt := range []struct {
+		f     string
+		param int
+		want  string // the first text, "" if none is known
+	}{
+		{"Of", 0, "192.0.2.0/24"},
+		{"Matches", 1, "192.0.2.0/24"},
+		{"Filter", 0, "192.0.2.0/24"},
+		{"First", 0, "192.0.2.1"},
+		{"Size", 0, ""},
+		{"Names", 0, "192.0.2.1"},
+		{"Names", 1, ""},
+		{"Loop", 0, ""},
+	} {
+		obj := pkg.Target(tt.f).Obj
+		n := pkg.Notated(obj, tt.param)
+		if n == nil {
+			n = pkg.NotatedElements(obj, tt.param)
+		}
+		got := ""
+		if n != nil {
+			got = n.Accepted[0].Value
+		}
+		if got != tt.want {
+			t.Errorf("%s takes texts like %q, want %q", tt.f, got, tt.want)
+		}
+	}
+}

@@ -197,6 +197,26 @@ func WithText(s *testcase.Sequence, stmt int, text string) (*testcase.Sequence, 
 	})
 }
 
+// WithTexts returns a sequence in which a statement that makes a list of texts makes one of the given texts.
+func WithTexts(s *testcase.Sequence, stmt int, texts []string) (*testcase.Sequence, bool) {
+	return rebuilt(s, func(i int, out *[]testcase.Statement) (testcase.Statement, bool) {
+		st := s.At(i)
+		if i != stmt || st.Op.Kind != testcase.OpComposite && st.Op.Kind != testcase.OpZero {
+			return st, false
+		}
+		list, ok := st.Op.Type.Underlying().(*types.Slice)
+		if !ok {
+			return st, false
+		}
+		made := testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpComposite, Type: st.Op.Type, N: len(texts)}}
+		for _, text := range texts {
+			made.Args = append(made.Args, testcase.Ref{Stmt: len(*out)})
+			*out = append(*out, testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: list.Elem(), Lit: testcase.Literal{Kind: testcase.LitString, Str: text}}})
+		}
+		return made, true
+	})
+}
+
 // Missing returns the sequence of a case whose call fails because there is no file, with a path that says so: missing.md in place
 // of readme.md, missing/readme.md in place of docs/readme.md. A reader would take the other for a file that is there.
 func Missing(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {

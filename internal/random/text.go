@@ -143,6 +143,9 @@ func (e *engine) notatedTexts() []string {
 		for i := range t.Obj.Signature().Params().Len() {
 			n := e.pkg.Notated(t.Obj, i)
 			if n == nil {
+				n = e.pkg.NotatedElements(t.Obj, i)
+			}
+			if n == nil {
 				continue
 			}
 			for _, text := range n.Texts() {

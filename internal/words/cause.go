@@ -20,7 +20,7 @@ func (c *call) cause() (text string, cut bool) {
 			return known.words, false
 		}
 	}
-	text = innermost(errorWords(c.outcome.message))
+	text = withoutLists(innermost(errorWords(c.outcome.message)))
 	for _, passed := range c.passed() {
 		text = without(text, passed)
 	}
@@ -30,6 +30,19 @@ func (c *call) cause() (text string, cut bool) {
 	}
 	short := closed(beginning(withoutGot(withoutNumbers(text))))
 	return short, short != text
+}
+
+// listed matches a list or map as package fmt prints it.
+var listed = regexp.MustCompile(`(?:map)?\[[^\[\]]*\]`)
+
+// withoutLists returns a message without the lists that it prints, which stand in the case's input already: of
+// `invalid length 3 ["a" "b" "c"]` it is "invalid length 3". A message that is left without two words stays.
+func withoutLists(message string) string {
+	short := strings.Join(strings.Fields(listed.ReplaceAllString(message, "")), " ")
+	if short == message || len(strings.FieldsFunc(short, func(r rune) bool { return !unicode.IsLetter(r) })) < 2 {
+		return message
+	}
+	return short
 }
 
 // failures are beginnings of messages which say that something failed and not why.

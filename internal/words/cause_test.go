@@ -38,6 +38,21 @@ func TestWithout(t *testing.T) {
 	}
 }
 
+// Lists that a message prints are no part of the name.
+func TestWithoutLists(t *testing.T) {
+	for _, tt := range []struct{ message, want string }{
+		{`invalid length 3 ["a" "b" "c"]`, "invalid length 3"},
+		{"same family [1 2], want two", "same family , want two"},
+		{"unknown keys map[a:1] in the header", "unknown keys in the header"},
+		{"index out of range [3] with length 2", "index out of range with length 2"},
+		{"[a b] failed", "[a b] failed"},
+	} {
+		if got := withoutLists(tt.message); got != tt.want {
+			t.Errorf("withoutLists(%q) = %q, want %q", tt.message, got, tt.want)
+		}
+	}
+}
+
 // A struct type without a name is said by its fields.
 func TestFieldsOf(t *testing.T) {
 	field := func(name string) *types.Var { return types.NewField(0, nil, name, types.Typ[types.Int], false) }
