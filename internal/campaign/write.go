@@ -226,6 +226,9 @@ func (g *gen) explainUntested(e ending, tested, failing map[string]bool) {
 		if by := shownBy(e.suite.Tests, name); reason == "" && by != "" {
 			reason = "tests of " + by + " call it first, and show what it does"
 		}
+		if by := askedBy(e.suite.Tests, name); reason == "" && by != "" {
+			reason = "tests of " + by + " ask it behind their call, and show what it does"
+		}
 		if reason == "" && e.suite.Unseen[name] {
 			reason = "nothing that its calls did can be compared: they changed no result, no observer's answer, and no field of numbers or texts"
 		}
@@ -288,6 +291,18 @@ func shownBy(tests []*testcase.Case, name string) string {
 		}
 		for i := range c.TargetStmt() {
 			if st := c.Seq.At(i); st.Op.Kind == testcase.OpMethod && testcase.TargetName(st.Op.Func) == name && st.Args[0] == own.Args[0] {
+				return c.Target
+			}
+		}
+	}
+	return ""
+}
+
+// askedBy returns the function of a test that asks another one behind its own call, "" if there is none.
+func askedBy(tests []*testcase.Case, name string) string {
+	for _, c := range tests {
+		for i := c.TargetStmt() + 1; i < c.Seq.Len(); i++ {
+			if st := c.Seq.At(i); st.Op.Kind == testcase.OpMethod && testcase.TargetName(st.Op.Func) == name {
 				return c.Target
 			}
 		}

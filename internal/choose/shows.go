@@ -58,6 +58,9 @@ func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer 
 			shows[i] = m.blocksOf(c, all, reached[c.Target] || outcome.IsLong(c))
 		} else {
 			shows[i] = append(m.elements(c, all, kills[i], passedOn[c] == ""), outcome.Asked(c, observer)...)
+			if stands(c) {
+				shows[i] = append(shows[i], typicalAsked(c, observer)...)
+			}
 			if way := passedOn[c]; way != "" && m.given.Exported[c.Target] {
 				shows[i] = append(shows[i], way)
 			}
@@ -216,6 +219,22 @@ func (m *mutantChooser) typicalOf(tests []*testcase.Case, observer map[string]bo
 	for c, w := range worths {
 		b := best[c.Target]
 		out[c] = w.empty == b.empty && w.documented == b.documented && w.strange <= b.strange+aboutAsPlain && w.long <= b.long+1
+	}
+	return out
+}
+
+// typicalAsked returns what a test shows of getters that it asks behind its call and that answer with a text: a test of such a getter
+// itself would make the same object and ask it the same.
+func typicalAsked(c *testcase.Case, observer map[string]bool) []string {
+	var out []string
+	for i := c.TargetStmt() + 1; i < min(c.Seq.Len(), len(c.Observed.Results)); i++ {
+		st := c.Seq.At(i)
+		if st.Op.Kind != testcase.OpMethod || st.Op.Via != nil || len(st.Args) != 1 || len(c.Observed.Results[i]) != 1 {
+			continue
+		}
+		if v := c.Observed.Results[i][0]; v.Kind == testcase.String && v.Str != "" && observer[testcase.TargetName(st.Op.Func)] {
+			out = append(out, "typical "+testcase.TargetName(st.Op.Func))
+		}
 	}
 	return out
 }
