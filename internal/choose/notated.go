@@ -3,6 +3,7 @@ package choose
 import (
 	"go/types"
 	"slices"
+	"strings"
 
 	"github.com/goassay/assay/internal/choose/outcome"
 	"github.com/goassay/assay/internal/emit/gofile"
@@ -206,16 +207,12 @@ func (ch *chooser) notatedList(c *testcase.Case, k int) []*testcase.Sequence {
 	if len(n.Refused) > 0 {
 		lists = append(lists, []string{n.Refused[0].Value}, []string{first, n.Refused[0].Value})
 	}
+	seqs := append([]*testcase.Sequence{c.Seq}, plain.EachConstant(ch.Pkg, c)...)
+	if typical, ok := plain.Typical(0)(ch.Pkg, c); ok {
+		seqs = append(seqs, typical)
+	}
 	var out []*testcase.Sequence
-	for _, way := range []plain.Way{plain.Typical(0), nil} { // what else is passed may be as the case has it
-		seq := c.Seq
-		if way != nil {
-			typical, ok := way(ch.Pkg, c)
-			if !ok {
-				continue
-			}
-			seq = typical
-		}
+	for _, seq := range seqs {
 		for _, list := range lists {
 			d := *c
 			d.Seq = seq
@@ -225,6 +222,28 @@ func (ch *chooser) notatedList(c *testcase.Case, k int) []*testcase.Sequence {
 		}
 	}
 	return out
+}
+
+// acceptedList returns the texts in argument k of a case's call, if that is a list of texts which the notation of these accepts.
+func (ch *chooser) acceptedList(c *testcase.Case, k int) (string, bool) {
+	st := c.Seq.At(c.TargetStmt())
+	list := c.Seq.At(st.Args[k].Stmt)
+	if list.Op.Kind != testcase.OpComposite || len(list.Args) == 0 {
+		return "", false
+	}
+	n := ch.Pkg.NotatedElements(st.Op.Func, k-st.Op.FirstParam())
+	if n == nil {
+		return "", false
+	}
+	var texts []string
+	for _, a := range list.Args {
+		text, ok := plain.TextOf(ch.Pkg, c.Seq, a.Stmt)
+		if !ok || !slices.ContainsFunc(n.Accepted, func(t notation.Text) bool { return t.Value == text }) {
+			return "", false
+		}
+		texts = append(texts, text)
+	}
+	return strings.Join(texts, " "), true
 }
 
 // besidePattern returns variants of a sequence that passes a pattern as argument k of its case's call: in each of them

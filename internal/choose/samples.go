@@ -464,6 +464,9 @@ func (ch *chooser) usualText(c *testcase.Case) (string, bool) {
 		if text := contentsOf(c.Seq, st.Args[k]); text != "" && ch.documents[text] {
 			return text, true
 		}
+		if text, ok := ch.acceptedList(c, k); ok {
+			return text, true
+		}
 		at, ok := plain.TextBehind(ch.Pkg, c.Seq, st.Args[k])
 		if !ok {
 			continue

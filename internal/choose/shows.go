@@ -410,7 +410,8 @@ func (m *mutantChooser) constantsOf(tests []*testcase.Case) map[*testcase.Case]s
 		seen := make(map[string]bool)
 		for _, c := range groups[key] {
 			at, _ := plain.ConstantArgument(m.Pkg, c)
-			shown[c] = fmt.Sprint("constant ", int64(c.Seq.At(at).Op.Lit.Bits), " of ", c.Target)
+			op := c.Seq.At(at).Op
+			shown[c] = fmt.Sprint("constant ", op.Lit.Text(op.Type), " of ", c.Target)
 			if !seen[shown[c]] {
 				seen[shown[c]], each = true, append(each, c)
 			}

@@ -5,35 +5,33 @@ import (
 	"go/types"
 	"math/bits"
 	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Enumerated is a way that passes declared constants in place of values that a type with constants does not have:
-// time.February for the month 0. Equal values stay equal.
-func Enumerated(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+// Enumerated returns ways that pass declared constants in place of values that a type with constants does not have:
+// time.February for the month 0, IPv6 for the family "". Equal values stay equal. The ways begin with different constants.
+func Enumerated(first int) Way {
+	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) { return enumerated(pkg, c, first) }
+}
+
+func enumerated(pkg *load.Package, c *testcase.Case, first int) (*testcase.Sequence, bool) {
 	foreign := foreignArguments(pkg, c.Seq)
 	stmts := slices.Clone(c.Seq.AppendTo(nil))
 	given := make(map[string]*testcase.Operation)
 	for i, st := range stmts {
 		op := st.Op
-		if foreign[i] || op.Kind != testcase.OpLiteral && op.Kind != testcase.OpZero || op.Choice != nil {
+		if foreign[i] || isDeclared(op) {
 			continue
 		}
-		b, ok := op.Type.Underlying().(*types.Basic)
-		if !ok || b.Info()&types.IsInteger == 0 {
-			continue
-		}
-		declared := constantsOf(op.Type)
-		if len(declared) < fewestConstants || slices.Contains(declared, int64(op.Lit.Bits)) {
-			continue
-		}
-		key := types.TypeString(op.Type, nil) + " " + constant.MakeUint64(op.Lit.Bits).String()
+		declared := declaredLiterals(op.Type)
+		key := types.TypeString(op.Type, nil) + " " + op.Lit.Text(op.Type)
 		if given[key] == nil {
-			n := declared[(len(given)+1)%len(declared)] // the first constant is often the zero value
-			lit, _ := testcase.IntLiteral(b, n)
-			given[key] = &testcase.Operation{Kind: testcase.OpLiteral, Type: op.Type, Lit: lit}
+			n := declared[(len(given)+first+1)%len(declared)] // the first constant is often the zero value
+			given[key] = &testcase.Operation{Kind: testcase.OpLiteral, Type: op.Type, Lit: n}
 		}
 		stmts[i].Op = given[key]
 	}
@@ -41,6 +39,42 @@ func Enumerated(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) 
 		return nil, false
 	}
 	return testcase.NewSequence(stmts...), true
+}
+
+// isDeclared reports whether an operation makes no constant of a type with several declared ones, or one of these.
+func isDeclared(op *testcase.Operation) bool {
+	if op.Kind != testcase.OpLiteral && op.Kind != testcase.OpZero || op.Choice != nil {
+		return true
+	}
+	declared := declaredLiterals(op.Type)
+	return len(declared) < fewestConstants || slices.ContainsFunc(declared, func(l testcase.Literal) bool {
+		return l.Str == op.Lit.Str && l.Bits == op.Lit.Bits
+	})
+}
+
+// declaredLiterals returns the constants that are declared for a type of integers or texts in its package: integers in ascending
+// order, texts in the order of the constants' names. A text without letters or digits is none of several, but a special one.
+func declaredLiterals(t types.Type) []testcase.Literal {
+	b, ok := t.Underlying().(*types.Basic)
+	if !ok {
+		return nil
+	}
+	var out []testcase.Literal
+	switch {
+	case b.Info()&types.IsInteger != 0:
+		for _, n := range constantsOf(t) {
+			if lit, ok := testcase.IntLiteral(b, n); ok {
+				out = append(out, lit)
+			}
+		}
+	case b.Info()&types.IsString != 0:
+		for _, c := range load.ConstantsOf(t) {
+			if text := constant.StringVal(c.Val()); strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+				out = append(out, testcase.Literal{Kind: testcase.LitString, Str: text})
+			}
+		}
+	}
+	return out
 }
 
 // MixedUnits is a way that passes the sum of a unit and the next smaller one in place of a unit and one: Gibibyte + Mebibyte
@@ -83,7 +117,19 @@ func EachConstant(pkg *load.Package, c *testcase.Case) []*testcase.Sequence {
 		return nil
 	}
 	op := c.Seq.At(at).Op
+	with := func(lit testcase.Literal) *testcase.Sequence {
+		stmts := slices.Clone(c.Seq.AppendTo(nil))
+		stmts[at].Op = &testcase.Operation{Kind: testcase.OpLiteral, Type: op.Type, Lit: lit}
+		return testcase.NewSequence(stmts...)
+	}
+	var out []*testcase.Sequence
 	b := op.Type.Underlying().(*types.Basic)
+	if b.Info()&types.IsString != 0 {
+		for _, lit := range declaredLiterals(op.Type) {
+			out = append(out, with(lit))
+		}
+		return out
+	}
 	values := constantsOf(op.Type)
 	if flags := flagArguments(pkg, c.Seq)[at]; len(flags) > 0 {
 		values = []int64{0}
@@ -95,15 +141,10 @@ func EachConstant(pkg *load.Package, c *testcase.Case) []*testcase.Sequence {
 	} else if half, ok := halfUnit(values); ok {
 		values = append(slices.Clone(values), half)
 	}
-	var out []*testcase.Sequence
 	for _, n := range values {
-		lit, fits := testcase.IntLiteral(b, n)
-		if !fits {
-			continue
+		if lit, fits := testcase.IntLiteral(b, n); fits {
+			out = append(out, with(lit))
 		}
-		stmts := slices.Clone(c.Seq.AppendTo(nil))
-		stmts[at].Op = &testcase.Operation{Kind: testcase.OpLiteral, Type: op.Type, Lit: lit}
-		out = append(out, testcase.NewSequence(stmts...))
 	}
 	return out
 }
@@ -145,10 +186,10 @@ func ConstantArgument(pkg *load.Package, c *testcase.Case) (int, bool) {
 		}
 		b, ok := op.Type.Underlying().(*types.Basic)
 		named := load.NamedOf(op.Type)
-		if !ok || b.Info()&types.IsInteger == 0 || named == nil || named.Obj().Pkg() != pkg.Types {
+		if !ok || b.Info()&(types.IsInteger|types.IsString) == 0 || named == nil || named.Obj().Pkg() != pkg.Types {
 			continue
 		}
-		if n := len(constantsOf(op.Type)); n >= fewestEach && n <= mostEach {
+		if n := len(declaredLiterals(op.Type)); n >= fewestEach && n <= mostEach {
 			at, found = a.Stmt, found+1
 		}
 	}

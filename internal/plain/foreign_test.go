@@ -58,7 +58,8 @@ func TestWaysOfAnything(t *testing.T) {
 			`v1 := Parsed("10.5"); v3 := Parsed("3.25"); v1.Keep(v3)`,
 		},
 		{"one object that no number makes", Apart, []testcase.Statement{p.text("ann"), p.call(p.fn("Parsed"), 0), p.call(p.method("Segment", "Keep"), 1, 1)}, ""},
-		{"a month that there is not", Enumerated, []testcase.Statement{p.zero(month), p.call(p.fn("During"), 0)}, "During(2)"},
+		{"a month that there is not", Enumerated(0), []testcase.Statement{p.zero(month), p.call(p.fn("During"), 0)}, "During(2)"},
+		{"a text that is no constant", Enumerated(0), []testcase.Statement{p.zero(p.typ("Family")), p.call(p.fn("OfFamily"), 0)}, `OfFamily("ipv6")`},
 		{"bits that are no flags go", OnlyFlags, []testcase.Statement{p.text("a"), p.integer(num, 8+2), p.call(p.fn("Walk"), 0, 1)}, `Walk("a", 2)`},
 		{"only flags", OnlyFlags, []testcase.Statement{p.text("a"), p.integer(num, 7), p.call(p.fn("Walk"), 0, 1)}, ""},
 		{"a flag goes", WithoutFlag(1), []testcase.Statement{p.text("a"), p.integer(num, 7), p.call(p.fn("Walk"), 0, 1)}, `Walk("a", 5)`},
@@ -69,7 +70,7 @@ func TestWaysOfAnything(t *testing.T) {
 		{"the smallest unit and one", MixedUnits, []testcase.Statement{p.integer(size, 1_001), p.call(p.fn("Store"), 0)}, ""},
 		{"a unit", MixedUnits, []testcase.Statement{p.integer(size, 1_000_000), p.call(p.fn("Store"), 0)}, ""},
 		{"months are no units", MixedUnits, []testcase.Statement{p.integer(month, 5), p.call(p.fn("During"), 0)}, ""},
-		{"a month stays", Enumerated, []testcase.Statement{p.integer(month, 5), p.call(p.fn("During"), 0)}, ""},
+		{"a month stays", Enumerated(0), []testcase.Statement{p.integer(month, 5), p.call(p.fn("During"), 0)}, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			last := tt.stmts[len(tt.stmts)-1].Op.Func

@@ -100,7 +100,7 @@ func Steps() [][]Way {
 		{Zones},
 		{Literals},
 		{Fields},
-		{Enumerated},
+		{Enumerated(0), Enumerated(1), Enumerated(2)},
 		{MixedUnits},
 		{Foreign},
 		{Constructors},

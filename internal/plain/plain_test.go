@@ -61,6 +61,15 @@ func Seek(text, part string, until byte) {}
 
 func Keep[K comparable, V any](key K, value V, values ...V) {}
 
+type Family string
+
+const (
+	IPv4 Family = "ipv4"
+	IPv6 Family = "ipv6"
+)
+
+func OfFamily(f Family) bool { return f == IPv4 }
+
 func During(m time.Month) {}
 
 const (

@@ -69,6 +69,9 @@ func Strangeness(pkg *load.Package, c *testcase.Case) int {
 		case !basic:
 			n += little
 		case IsEnumeration(pkg, op.Type) && !isDuration(op.Type) || b.Info()&types.IsBoolean != 0:
+			if !isDeclared(op) {
+				n += little
+			}
 		case op.Kind == testcase.OpZero || op.Lit.Bits == 0:
 			n += little
 		case isLarge(op):
