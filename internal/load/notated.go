@@ -163,6 +163,9 @@ func (pkg *Package) notationOf(f *types.Func, param int) *notation.Notation {
 	if n == nil {
 		n = notation.For(place)
 	}
+	if n == nil {
+		n = pkg.takenApart(f, param)
+	}
 	if f.Name() == "UnmarshalJSON" {
 		place.Func = nil
 		if of := notation.For(place); of != nil && of != n {
@@ -329,7 +332,10 @@ func (pkg *Package) NotatedElements(f *types.Func, param int) *notation.Notation
 	if n := pkg.handed(f, param, deepestHanded); n != nil {
 		return n
 	}
-	return notation.For(notation.Place{Param: gosyntax.Words(params.At(param).Name())})
+	if n := notation.For(notation.Place{Param: gosyntax.Words(params.At(param).Name())}); n != nil {
+		return n
+	}
+	return pkg.takenApart(f, param)
 }
 
 func isString(t types.Type) bool {
@@ -362,6 +368,54 @@ func (pkg *Package) handed(f *types.Func, param, depth int) *notation.Notation {
 				if found == nil && callee != nil && callee != f && isText(sameText(pkg.Info, arg)) {
 					found = pkg.readAs(callee, k, depth)
 				}
+			}
+		}
+		return found == nil
+	})
+	return found
+}
+
+// takenApart returns the notation of a text, or of the texts in a list, that a function takes apart at a separator, or at which it takes another
+// parameter apart. It is nil for others.
+func (pkg *Package) takenApart(f *types.Func, param int) *notation.Notation {
+	decl := pkg.Func(f)
+	if decl == nil || decl.Body == nil || pkg.Info == nil {
+		return nil
+	}
+	of := make(map[types.Object]int) // the parameters, and variables with an element of one
+	for k := range f.Signature().Params().Len() {
+		of[f.Signature().Params().At(k)] = k
+	}
+	paramOf := func(e ast.Expr) int {
+		if x, ok := ast.Unparen(e).(*ast.Ident); ok {
+			if k, ok := of[pkg.Info.Uses[x]]; ok {
+				return k
+			}
+		}
+		return -1
+	}
+	var found *notation.Notation
+	ast.Inspect(decl.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.RangeStmt:
+			if value, ok := n.Value.(*ast.Ident); ok && paramOf(n.X) >= 0 {
+				of[pkg.Info.Defs[value]] = paramOf(n.X)
+			}
+		case *ast.CallExpr:
+			callee := gosyntax.Callee(pkg.Info, n)
+			if found != nil || callee == nil || callee.Pkg() == nil || callee.Pkg().Path() != "strings" || len(n.Args) < 2 ||
+				!slices.Contains([]string{"Split", "SplitN", "SplitAfter", "Cut", "Index", "LastIndex"}, callee.Name()) {
+				return found == nil
+			}
+			text, sep := paramOf(sameText(pkg.Info, n.Args[0])), paramOf(n.Args[1])
+			separators, separable := notation.Separators()
+			switch v := pkg.Info.Types[n.Args[1]].Value; {
+			case text == param && v != nil && v.Kind() == constant.String:
+				found = notation.Separated(constant.StringVal(v))
+			case text == param && sep >= 0 && sep != param:
+				found = separable
+			case sep == param && text >= 0 && text != param:
+				found = separators
 			}
 		}
 		return found == nil

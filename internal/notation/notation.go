@@ -121,6 +121,36 @@ var expressions = []string{"expr", "expression", "spec", "pattern", "rule"}
 // Beside returns texts that people try a pattern on, one that fits it first. There are none for texts that are no patterns.
 func Beside(pattern string) []string { return beside[pattern] }
 
+// Separated returns texts for code that takes a text apart at a separator, and nil if the separator is no sign or space. What
+// stands at both sides of a sign of assignment are a key and a value.
+func Separated(sep string) *Notation {
+	const longest = 3
+	if sep == "" || len(sep) > longest || strings.ContainsFunc(sep, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+		return nil
+	}
+	if slices.Contains([]string{"=", ":", ": ", "=>", "->", ":="}, sep) {
+		return &Notation{
+			Accepted: []Text{{"key and value", "name" + sep + "ann"}, {"separator in the value", "name" + sep + "ann" + sep + "lee"}, {"empty value", "name" + sep}},
+			Refused:  []Text{{"no separator", "name"}, {"no key", sep + "ann"}},
+		}
+	}
+	return &Notation{
+		Accepted: []Text{{"three parts", "apple" + sep + "banana" + sep + "cherry"}, {"empty part", "apple" + sep + sep + "cherry"}, {"one part", "apple"}},
+		Refused:  []Text{{"separator at the end", "apple" + sep}, {"nothing but the separator", sep}},
+	}
+}
+
+// Separators returns the notation of texts at which other texts are taken apart, and those that may be.
+func Separators() (separators, separable *Notation) { return &separatorTexts, &separableTexts }
+
+var (
+	separatorTexts = Notation{Accepted: []Text{{"comma", ","}, {"semicolon", ";"}}}
+	separableTexts = Notation{
+		Accepted: []Text{{"two separators", "apple,banana;cherry"}, {"separators in the other order", "apple;banana,cherry"}, {"two in a row", "apple,,banana"}},
+		Refused:  []Text{{"no separator", "apple"}},
+	}
+)
+
 // Routes returns the patterns by which routers of HTTP requests are told what to answer.
 func Routes() *Notation { return &routes }
 
