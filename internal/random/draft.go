@@ -302,6 +302,10 @@ func (e *engine) act(d *draft, a *action, on *testcase.Ref) bool {
 		if a.spread && i == len(a.params)-1 {
 			elem := t.Underlying().(*types.Slice).Elem()
 			args = append(args, e.brakes(d, a, elem)...)
+			if list, ok := e.passedOn(d, a.last()); ok {
+				args = append(args, list...)
+				break
+			}
 			for range e.rnd.IntN(4) {
 				r, ok := e.value(d, elem, 1)
 				if !ok {
@@ -337,7 +341,13 @@ func (e *engine) act(d *draft, a *action, on *testcase.Ref) bool {
 			args = append(args, d.add(e.literalOp(t, e.likeAccepted(a.accepted[i]))))
 			continue
 		}
-		r, ok := e.textArgument(d, a, t, k)
+		r, ok := e.calledFunction(d, a.input(k))
+		if !ok {
+			r, ok = e.onePassedOn(d, a.input(k))
+		}
+		if !ok {
+			r, ok = e.textArgument(d, a, t, k)
+		}
 		if !ok {
 			r, ok = e.argument(d, t, i)
 		}
