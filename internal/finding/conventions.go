@@ -323,7 +323,8 @@ func (g *grading) reflected() string {
 
 // ofUnaddressable grades a function that writes into a value, which has to be behind a pointer, panics where it is not, and returns
 // errors. Fourteen modules that decode into values were asked: eleven return an error then, as encoding/json does, and
-// yaml.v3 and cleanenv, which hands the value on to yaml.v3, panic. So a reader should look. The same goes for fields that are not exported.
+// yaml.v3 and cleanenv, which hands the value on to yaml.v3, panic. So a reader should look. The same goes for fields that are not exported, and for values of which package reflect is asked where they are: who has
+// a callback removed passes one.
 func (g *grading) ofUnaddressable() *grade {
 	o, last := g.c.Observed, g.c.Seq.Last()
 	if o.Panic == nil || last.Op.Func == nil || last.Op.Via != nil || !usage.HasError(g.target.Obj.Signature()) {
@@ -334,6 +335,9 @@ func (g *grading) ofUnaddressable() *grade {
 	passed := g.anythings(ts)
 	if byReflect && len(passed) > 0 && strings.HasSuffix(o.Panic.Message, "using value obtained using unexported field") {
 		return &grade{testcase.Warning, "", "package reflect refuses to write a field that is not exported, which encoding/binary documents and encoding/json and others leave alone; the test passes a value that has one", usage.Usual}
+	}
+	if byReflect && len(passed) > 0 && strings.Contains(o.Panic.Message, "call of reflect.Value.Pointer on ") {
+		return &grade{testcase.Warning, "", g.target.Name + " looks for the very function or object that it is passed, and the test passes neither, for which it could return an error", usage.Usual}
 	}
 	if !byReflect || !g.wantsPointer(passed, ts) {
 		return nil

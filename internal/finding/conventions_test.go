@@ -70,6 +70,9 @@ func Repeat(n, m int) string { return "" }
 // Handle keeps fn. It returns an error if fn is not a function.
 func Handle(fn any) error { return errors.New(reflect.TypeOf(fn).In(0).String()) }
 
+// Remove looks for fn.
+func Remove(fn any) error { return errors.New(reflect.ValueOf(fn).String()) }
+
 // Publish calls what is kept.
 func Publish(args ...any) {}
 
@@ -241,6 +244,8 @@ func TestConventions(t *testing.T) {
 			panicOf("other", "reflect: In of non-func type int", 0, "reflect.(*rtype).In", m+"Handle"), testcase.Error},
 		{"nil, for which the same is promised", "Handle", func(b *builder) { b.call("Handle", b.zero(types.NewInterfaceType(nil, nil))) },
 			panicOf("nil-dereference", "nil pointer dereference", 0, m+"Handle"), testcase.Error},
+		{"what is looked for by where it is", "Remove", func(b *builder) { b.call("Remove", b.num(intType, 1)) },
+			panicOf("other", "reflect: call of reflect.Value.Pointer on int Value", 0, "reflect.Value.Pointer", m+"Remove"), testcase.Warning},
 		{"a kind that is promised nothing for", "Flatten", func(b *builder) { b.call("Flatten", b.zero(types.NewInterfaceType(nil, nil))) },
 			panicOf("other", "reflect: call of reflect.Value.Len on zero Value", 0, "reflect.Value.Len", m+"Flatten"), testcase.Misuse},
 		{"arguments that do not fit the function that the test passes", "Publish", func(b *builder) {

@@ -169,7 +169,7 @@ func (s *subject) holds(ctx context.Context, h hearing, calls []string, called *
 	methods := []string{h.calls.Obj.Name()}
 	if h.undoes != nil {
 		methods = append(methods, h.undoes.Obj.Name())
-		about += ", until " + h.undoes.Obj.Name()
+		about += ", until " + h.undoes.Obj.Name() + " takes it back"
 	}
 	story := &testcase.Story{Methods: methods, About: about + ".", Begins: begins, Parts: parts}
 	c := &testcase.Case{Package: s.Pkg.Path, Target: h.hands.Name, Engine: "scenario", Seq: seq, Story: story, Whole: true, Keep: true, Observed: outcomes[0]}
