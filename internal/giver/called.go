@@ -25,7 +25,7 @@ type Called struct {
 const (
 	mostCalled    = 16 // functions
 	mostParams    = 3  // parameters of a function
-	usualSettings = 2  // up to how many parameters a function has where the code does not say how many it wants
+	usualParams = 2  // up to how many parameters a function has where the code does not say how many it wants
 )
 
 // CalledOf reads a package's code. It returns nil for a package that calls nothing by reflection.
@@ -410,11 +410,11 @@ func functionsFor(pkg *load.Package) []*testcase.Operation {
 	plainLists := [][]types.Type{{text}, {}, {number}, {text, number}, {text, text}, {text, number, types.Typ[types.Bool]}}
 	var params [][]types.Type
 	for _, list := range plainLists {
-		if len(ins) == 0 && len(list) <= usualSettings || slices.Contains(ins, len(list)) {
+		if len(ins) == 0 && len(list) <= usualParams || slices.Contains(ins, len(list)) {
 			params = append(params, list)
 		}
 		for _, ctx := range first {
-			if with := append([]types.Type{ctx}, list...); len(ins) == 0 && len(list) < usualSettings || slices.Contains(ins, len(with)) {
+			if with := append([]types.Type{ctx}, list...); len(ins) == 0 && len(list) < usualParams || slices.Contains(ins, len(with)) {
 				params = append(params, with)
 			}
 		}

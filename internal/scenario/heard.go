@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goassay/assay/internal/giver"
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
@@ -33,22 +32,22 @@ type hearing struct {
 
 // hearings returns one case for each method of a type that is handed a function as any value which another method then calls: what the
 // function heard, and that it hears no more once it was taken back.
-func (s *subject) hearings(ctx context.Context, called *giver.Called, recorders *giver.Recorders) ([]*testcase.Case, error) {
+func (s *subject) hearings(ctx context.Context) ([]*testcase.Case, error) {
 	var out []*testcase.Case
 	for _, m := range s.methods {
 		params := callOf(m).Signature().Params()
-		i := slices.IndexFunc(slices.Collect(params.Variables()), called.Takes)
+		i := slices.IndexFunc(slices.Collect(params.Variables()), s.Called.Takes)
 		if i < 0 || len(out) == mostHanding {
 			continue
 		}
-		h, err := s.heardBy(ctx, hearing{hands: m, param: params.At(i)}, called, recorders)
+		h, err := s.heardBy(ctx, hearing{hands: m, param: params.At(i)})
 		if err != nil {
 			return out, err
 		}
 		if h == nil {
 			continue
 		}
-		c, err := s.tellHearing(ctx, *h, called, recorders)
+		c, err := s.tellHearing(ctx, *h)
 		if err != nil {
 			return out, err
 		}
@@ -61,7 +60,7 @@ func (s *subject) hearings(ctx context.Context, called *giver.Called, recorders 
 
 // heardBy returns the first function of which another method makes its object call it, with this method. Calls that come at once
 // are looked for before those that have to be waited for.
-func (s *subject) heardBy(ctx context.Context, h hearing, called *giver.Called, recorders *giver.Recorders) (*hearing, error) {
+func (s *subject) heardBy(ctx context.Context, h hearing) (*hearing, error) {
 	waits := []*load.Target{nil}
 	for _, m := range s.methods {
 		if sig := m.Obj.Signature(); sig.Params().Len() == 0 && gosyntax.Words(m.Obj.Name())[0] == "wait" {
@@ -69,10 +68,10 @@ func (s *subject) heardBy(ctx context.Context, h hearing, called *giver.Called, 
 		}
 	}
 	callers := slices.DeleteFunc(slices.Clone(s.methods), func(m *load.Target) bool {
-		return m == h.hands || slices.Contains(waits, m) || endsUse(m.Obj.Name()) || takesFunction(called, m)
+		return m == h.hands || slices.Contains(waits, m) || endsUse(m.Obj.Name()) || s.takesFunction(m)
 	})
 	passes := func(m *load.Target) int {
-		if slices.ContainsFunc(slices.Collect(callOf(m).Signature().Params().Variables()), called.Passes) {
+		if slices.ContainsFunc(slices.Collect(callOf(m).Signature().Params().Variables()), s.Called.Passes) {
 			return 0
 		}
 		return 1
@@ -80,14 +79,14 @@ func (s *subject) heardBy(ctx context.Context, h hearing, called *giver.Called, 
 	slices.SortStableFunc(callers, func(a, b *load.Target) int { return cmp.Compare(passes(a), passes(b)) })
 	var tried []hearing
 	for _, w := range waits {
-		for _, f := range called.Functions()[:min(mostHeard, len(called.Functions()))] {
+		for _, f := range s.Called.Functions()[:min(mostHeard, len(s.Called.Functions()))] {
 			for _, m := range callers {
 				h.function, h.calls, h.waits = f, m, w
 				tried = append(tried, h)
 			}
 		}
 	}
-	heard, err := s.heard(ctx, s.Try, tried, called, recorders)
+	heard, err := s.heard(ctx, s.Try, tried)
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +94,7 @@ func (s *subject) heardBy(ctx context.Context, h hearing, called *giver.Called, 
 		if len(calls) != 1 {
 			continue
 		}
-		same, err := s.heard(ctx, s.Run, slices.Repeat(tried[i:i+1], heardRuns), called, recorders)
+		same, err := s.heard(ctx, s.Run, slices.Repeat(tried[i:i+1], heardRuns))
 		if err != nil {
 			return nil, err
 		}
@@ -107,17 +106,17 @@ func (s *subject) heardBy(ctx context.Context, h hearing, called *giver.Called, 
 }
 
 // takesFunction reports whether a method takes a function as any value.
-func takesFunction(called *giver.Called, m *load.Target) bool {
-	return slices.ContainsFunc(slices.Collect(callOf(m).Signature().Params().Variables()), called.Takes)
+func (s *subject) takesFunction(m *load.Target) bool {
+	return slices.ContainsFunc(slices.Collect(callOf(m).Signature().Params().Variables()), s.Called.Takes)
 }
 
 // tellHearing returns the case about a function that is called, with what takes it back, or nil if it does not hold each time.
-func (s *subject) tellHearing(ctx context.Context, h hearing, called *giver.Called, recorders *giver.Recorders) (*testcase.Case, error) {
+func (s *subject) tellHearing(ctx context.Context, h hearing) (*testcase.Case, error) {
 	var tried []hearing
 	twice := h
 	twice.again = true
 	for _, m := range s.methods {
-		if m != h.hands && m != h.calls && m != h.waits && s.mayChange(m) && (takesFunction(called, m) || takesBound(h.hands, m)) {
+		if m != h.hands && m != h.calls && m != h.waits && s.mayChange(m) && (s.takesFunction(m) || takesBound(h.hands, m)) {
 			for _, elsewhere := range []bool{true, false} {
 				with := h
 				with.undoes, with.elsewhere = m, elsewhere
@@ -128,7 +127,7 @@ func (s *subject) tellHearing(ctx context.Context, h hearing, called *giver.Call
 	// What takes the function itself is told before what takes only the name that it was handed over with.
 	slices.SortStableFunc(tried, func(a, b hearing) int {
 		place := func(h hearing) int {
-			if takesFunction(called, h.undoes) {
+			if s.takesFunction(h.undoes) {
 				return 0
 			}
 			return 1
@@ -138,7 +137,7 @@ func (s *subject) tellHearing(ctx context.Context, h hearing, called *giver.Call
 	other := h
 	other.elsewhere = true
 	tried = append([]hearing{twice}, append(tried, other, h)...)
-	heard, err := s.heard(ctx, s.Run, tried, called, recorders)
+	heard, err := s.heard(ctx, s.Run, tried)
 	if err != nil || len(heard) == 0 {
 		return nil, err
 	}
@@ -147,7 +146,7 @@ func (s *subject) tellHearing(ctx context.Context, h hearing, called *giver.Call
 		if i == 0 || len(calls) != 1 || tried[i].undoes != nil && len(heard[0]) != 2 {
 			continue
 		}
-		c, err := s.holds(ctx, tried[i], calls, called, recorders)
+		c, err := s.holds(ctx, tried[i], calls)
 		if c != nil || err != nil {
 			return c, err
 		}
@@ -156,8 +155,8 @@ func (s *subject) tellHearing(ctx context.Context, h hearing, called *giver.Call
 }
 
 // holds returns the case of a hearing if the function hears the same in each of several runs, else nil.
-func (s *subject) holds(ctx context.Context, h hearing, calls []string, called *giver.Called, recorders *giver.Recorders) (*testcase.Case, error) {
-	seq, begins, parts, ok := s.hearingSequence(h, called, recorders)
+func (s *subject) holds(ctx context.Context, h hearing, calls []string) (*testcase.Case, error) {
+	seq, begins, parts, ok := s.hearingSequence(h)
 	if !ok {
 		return nil, nil
 	}
@@ -182,11 +181,11 @@ func (s *subject) holds(ctx context.Context, h hearing, calls []string, called *
 }
 
 // heard returns what the functions of hearings were called with, each as text, nil where that is not known.
-func (s *subject) heard(ctx context.Context, run Run, of []hearing, called *giver.Called, recorders *giver.Recorders) ([][]string, error) {
+func (s *subject) heard(ctx context.Context, run Run, of []hearing) ([][]string, error) {
 	var seqs []*testcase.Sequence
 	var places []int
 	for i, h := range of {
-		if seq, _, _, ok := s.hearingSequence(h, called, recorders); ok {
+		if seq, _, _, ok := s.hearingSequence(h); ok {
 			seqs, places = append(seqs, seq), append(places, i)
 		}
 	}
@@ -234,8 +233,8 @@ func whatWasHeard(seq *testcase.Sequence, o *testcase.Outcome) ([]string, bool) 
 
 // hearingSequence returns the sequence of a hearing, the statement that hands the function over, and the one that takes it back. It
 // returns false if some argument cannot be made.
-func (s *subject) hearingSequence(h hearing, called *giver.Called, recorders *giver.Recorders) (seq *testcase.Sequence, begins int, parts []int, ok bool) {
-	helper := recorders.Of(h.function.Type, cmp.Or(strings.Trim(h.param.Name(), "_"), "f"))
+func (s *subject) hearingSequence(h hearing) (seq *testcase.Sequence, begins int, parts []int, ok bool) {
+	helper := s.Recorders.Of(h.function.Type, cmp.Or(strings.Trim(h.param.Name(), "_"), "f"))
 	if helper == nil {
 		return nil, 0, nil, false
 	}
@@ -245,7 +244,7 @@ func (s *subject) hearingSequence(h hearing, called *giver.Called, recorders *gi
 	ok = true
 	call := func(m *load.Target, named, number int) {
 		op := callOf(m)
-		args, fits := s.hearingArguments(b, h, m, function, named, number, called)
+		args, fits := s.hearingArguments(b, h, m, function, named, number)
 		ok = ok && fits
 		if fits {
 			b.Add(op, append([]testcase.Ref{object}, args...)...)
@@ -289,7 +288,7 @@ func namesBound(hands, calls *load.Target) bool {
 
 // hearingArguments appends the arguments of a call in a hearing: the function wherever one is taken, what fits its parameters
 // where arguments are passed on, and the values of a number, by the names that the function was handed over with, elsewhere.
-func (s *subject) hearingArguments(b *testcase.Builder, h hearing, m *load.Target, function testcase.Ref, named, number int, called *giver.Called) ([]testcase.Ref, bool) {
+func (s *subject) hearingArguments(b *testcase.Builder, h hearing, m *load.Target, function testcase.Ref, named, number int) ([]testcase.Ref, bool) {
 	sig := callOf(m).Signature()
 	takes := h.function.Type.(*types.Signature).Params()
 	var out []testcase.Ref
@@ -304,15 +303,15 @@ func (s *subject) hearingArguments(b *testcase.Builder, h hearing, m *load.Targe
 		p := sig.Params().At(k)
 		last := sig.Variadic() && k == sig.Params().Len()-1
 		switch {
-		case called.Takes(p):
+		case s.Called.Takes(p):
 			out = append(out, function)
-		case called.Passes(p) && last:
+		case s.Called.Passes(p) && last:
 			for next < takes.Len() {
 				if !pass() {
 					return nil, false
 				}
 			}
-		case called.Passes(p):
+		case s.Called.Passes(p):
 			if next < takes.Len() && load.IsNamed(takes.At(next).Type(), "context", "Context") {
 				next++ // which the code passes by itself
 			}
@@ -336,5 +335,5 @@ func (s *subject) hearingArguments(b *testcase.Builder, h hearing, m *load.Targe
 			out = append(out, ref)
 		}
 	}
-	return out, next == takes.Len() || !slices.ContainsFunc(slices.Collect(sig.Params().Variables()), called.Passes)
+	return out, next == takes.Len() || !slices.ContainsFunc(slices.Collect(sig.Params().Variables()), s.Called.Passes)
 }

@@ -57,7 +57,7 @@ func (tell Teller) Cases(ctx context.Context) ([]*testcase.Case, error) {
 			if tell.Called == nil {
 				break
 			}
-			told, err := s.hearings(ctx, tell.Called, tell.Recorders)
+			told, err := s.hearings(ctx)
 			out = append(out, told...)
 			if err != nil {
 				return out, fmt.Errorf("functions that %s calls: %w", s.typ, err)
