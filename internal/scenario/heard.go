@@ -25,6 +25,7 @@ type hearing struct {
 	param            *types.Var          // where
 	function         *testcase.Operation // makes it
 	calls            *load.Target        // has it called
+	handed           testcase.Ref        // the function as it is handed over, once a sequence has it
 	waits            *load.Target        // waits for the calls, nil if they are over at once
 	undoes           *load.Target        // takes the function back, nil if nothing does
 	elsewhere, again bool                // the story also has others called, under another name, and this one once more
@@ -241,10 +242,10 @@ func (s *subject) hearingSequence(h hearing) (seq *testcase.Sequence, begins int
 	b := &testcase.Builder{}
 	object := b.Append(s.make)
 	function := b.Add(&testcase.Operation{Kind: testcase.OpFunc, Func: helper.Func, Via: helper}, b.Add(h.function))
-	ok = true
+	h.handed, ok = function, true
 	call := func(m *load.Target, named, number int) {
 		op := callOf(m)
-		args, fits := s.hearingArguments(b, h, m, function, named, number)
+		args, fits := s.hearingArguments(b, h, m, named, number)
 		ok = ok && fits
 		if fits {
 			b.Add(op, append([]testcase.Ref{object}, args...)...)
@@ -288,7 +289,7 @@ func namesBound(hands, calls *load.Target) bool {
 
 // hearingArguments appends the arguments of a call in a hearing: the function wherever one is taken, what fits its parameters
 // where arguments are passed on, and the values of a number, by the names that the function was handed over with, elsewhere.
-func (s *subject) hearingArguments(b *testcase.Builder, h hearing, m *load.Target, function testcase.Ref, named, number int) ([]testcase.Ref, bool) {
+func (s *subject) hearingArguments(b *testcase.Builder, h hearing, m *load.Target, named, number int) ([]testcase.Ref, bool) {
 	sig := callOf(m).Signature()
 	takes := h.function.Type.(*types.Signature).Params()
 	var out []testcase.Ref
@@ -304,7 +305,7 @@ func (s *subject) hearingArguments(b *testcase.Builder, h hearing, m *load.Targe
 		last := sig.Variadic() && k == sig.Params().Len()-1
 		switch {
 		case s.Called.Takes(p):
-			out = append(out, function)
+			out = append(out, h.handed)
 		case s.Called.Passes(p) && last:
 			for next < takes.Len() {
 				if !pass() {

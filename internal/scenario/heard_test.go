@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/goassay/assay/internal/giver"
+	"github.com/goassay/assay/internal/giver/called"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -155,7 +156,7 @@ func TestTeller_hearings(t *testing.T) {
 				},
 				Ready:     func(types.Type, int) *testcase.Sequence { return nil },
 				ReadsOnly: func(*testcase.Operation) bool { return false },
-				Called:    giver.CalledOf(pkg), Recorders: giver.NewRecorders(checked, false),
+				Called:    called.Of(pkg), Recorders: giver.NewRecorders(checked, false),
 			}
 			cases, err := tell.Cases(t.Context())
 			if err != nil {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/goassay/assay/internal/giver"
+	"github.com/goassay/assay/internal/giver/called"
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
@@ -37,7 +38,7 @@ type Teller struct {
 	ReadsOnly func(*testcase.Operation) bool
 	// Called is where the package calls any value by reflection, nil if it does not, and Recorders wrap the functions that are
 	// passed there.
-	Called    *giver.Called
+	Called    *called.Places
 	Recorders *giver.Recorders
 }
 

@@ -4,6 +4,7 @@ import (
 	"go/types"
 
 	"github.com/goassay/assay/internal/giver"
+	"github.com/goassay/assay/internal/giver/called"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -21,7 +22,7 @@ func Ahead(pkg *load.Package) []*testcase.Operation {
 	recorders := giver.NewRecorders(pkg.Types, pkg.StartsGoroutines())
 	var out []*testcase.Operation
 	seen := make(map[*testcase.Helper]bool)
-	called := giver.CalledOf(pkg)
+	places := called.Of(pkg)
 	of := func(t types.Type, name string) {
 		if h := recorders.Of(t, name); h != nil && !seen[h] && len(out) < mostAhead {
 			seen[h] = true
@@ -34,8 +35,8 @@ func Ahead(pkg *load.Package) []*testcase.Operation {
 			name = otherwise
 		}
 		of(v.Type(), name)
-		if called.Takes(v) {
-			for _, op := range called.Functions() {
+		if places.Takes(v) {
+			for _, op := range places.Functions() {
 				of(op.Type, name)
 			}
 		}

@@ -1,11 +1,33 @@
-package giver_test
+package called_test
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/goassay/assay/internal/giver"
+	"github.com/goassay/assay/internal/giver/called"
+	"github.com/goassay/assay/internal/load"
 )
+
+// open loads a package of one file.
+func open(t *testing.T, src string) *load.Package {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range map[string]string{"go.mod": "module example.com/m\n\ngo 1.22\n", "p.go": src} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	prog, err := load.Load(t.Context(), load.Config{Dir: dir}, ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range prog.Packages[0].Errors {
+		t.Fatal(e)
+	}
+	return prog.Packages[0]
+}
 
 const busSource = `package p
 
@@ -66,9 +88,9 @@ func Empty(v any) bool {
 `
 
 // Where any value may be, functions are passed if the code calls it by reflection, asks whether it is a function, or looks for it again.
-func TestCalledOf(t *testing.T) {
-	_, pkg := open(t, "1.22", busSource)
-	c := giver.CalledOf(pkg)
+func TestOf(t *testing.T) {
+	pkg := open(t, busSource)
+	c := called.Of(pkg)
 	if c == nil {
 		t.Fatal("nothing is called by reflection")
 	}
@@ -99,8 +121,8 @@ func TestCalledOf(t *testing.T) {
 }
 
 // A function that has to return an error returns one, and another one returns none.
-func TestCalledResults(t *testing.T) {
-	_, pkg := open(t, "1.22", `package p
+func TestFunctions_results(t *testing.T) {
+	pkg := open(t, `package p
 
 import "reflect"
 
@@ -120,7 +142,7 @@ func Run(job any, args ...any) error {
 }
 `)
 	var all []string
-	for _, op := range giver.CalledOf(pkg).Functions() {
+	for _, op := range called.Of(pkg).Functions() {
 		all = append(all, op.Text)
 	}
 	text := strings.Join(all, "\n")
@@ -132,12 +154,12 @@ func Run(job any, args ...any) error {
 }
 
 // A package that calls nothing by reflection, or only methods of objects, is given no functions.
-func TestCalledOfNothing(t *testing.T) {
+func TestOf_nothing(t *testing.T) {
 	for _, source := range []string{
 		"package p\n\nfunc Keep(v any) {}\n",
 		"package p\n\nimport \"reflect\"\n\nfunc Call(v any, name string) { reflect.ValueOf(v).MethodByName(name).Call(nil) }\n",
 	} {
-		if _, pkg := open(t, "1.22", source); giver.CalledOf(pkg) != nil {
+		if pkg := open(t, source); called.Of(pkg) != nil {
 			t.Errorf("functions are passed in\n%s", source)
 		}
 	}

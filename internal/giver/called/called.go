@@ -1,4 +1,14 @@
-package giver
+// Package called knows where a package takes any value that it calls by reflection, and which functions tests pass there: event buses,
+// registries of commands, dependency injection. Any other value is refused there, and no type says which functions are wanted.
+//
+//  1. [Of] reads the package's assignments, calls and literals, and follows what is called, or has to be a function, back to the parameters.
+//  2. [Places.Functions] have as many parameters and results as the code asks for.
+//
+// Invariants: nothing here runs code; the same package has the same functions in the same order.
+//
+// Not supported: methods of objects that are called by their names; functions of types that the package declares; what goes through
+// interfaces and function values.
+package called
 
 import (
 	"fmt"
@@ -14,22 +24,21 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Called knows where a package takes any value that it calls by reflection: event buses, registries of commands, dependency
-// injection. There any value but a function is refused, and no type says which functions are wanted.
-type Called struct {
+// Places are the parameters of a package that lead to such calls, with the functions to pass. A nil Places has none.
+type Places struct {
 	takes, passes map[types.Object]bool
 	functions     []*testcase.Operation
 }
 
 // Bounds of what is passed to such code.
 const (
-	mostCalled    = 16 // functions
-	mostParams    = 3  // parameters of a function
+	mostCalled  = 16 // functions
+	mostParams  = 3  // parameters of a function
 	usualParams = 2  // up to how many parameters a function has where the code does not say how many it wants
 )
 
-// CalledOf reads a package's code. It returns nil for a package that calls nothing by reflection.
-func CalledOf(pkg *load.Package) *Called {
+// Of reads a package's code. It returns nil for a package that calls nothing by reflection.
+func Of(pkg *load.Package) *Places {
 	if pkg.Info == nil || !slices.ContainsFunc(pkg.Types.Imports(), func(p *types.Package) bool { return p.Path() == "reflect" }) {
 		return nil
 	}
@@ -45,7 +54,7 @@ func CalledOf(pkg *load.Package) *Called {
 	if f.calls {
 		f.called = append(f.called, f.identified...)
 	}
-	c := &Called{takes: f.reaching(f.called), passes: f.reaching(f.arguments)}
+	c := &Places{takes: f.reaching(f.called), passes: f.reaching(f.arguments)}
 	if !slices.ContainsFunc(pkg.Targets, func(t *load.Target) bool { return c.of(t) }) {
 		return nil
 	}
@@ -54,7 +63,7 @@ func CalledOf(pkg *load.Package) *Called {
 }
 
 // of reports whether a function has a parameter where functions are passed.
-func (c *Called) of(t *load.Target) bool {
+func (c *Places) of(t *load.Target) bool {
 	if t.Obj == nil {
 		return false
 	}
@@ -67,12 +76,12 @@ func (c *Called) of(t *load.Target) bool {
 }
 
 // Takes reports whether a parameter takes any value, and what it takes is called by reflection, or has to be a function.
-func (c *Called) Takes(p *types.Var) bool {
+func (c *Places) Takes(p *types.Var) bool {
 	return c != nil && p != nil && c.takes[p] && gosyntax.IsAny(p.Type())
 }
 
 // Passes reports whether a parameter takes any value, or any number of them, which become arguments of such calls.
-func (c *Called) Passes(p *types.Var) bool {
+func (c *Places) Passes(p *types.Var) bool {
 	if c == nil || p == nil || !c.passes[p] {
 		return false
 	}
@@ -81,7 +90,7 @@ func (c *Called) Passes(p *types.Var) bool {
 }
 
 // Functions returns operations that make the functions to pass, those first that the code asks for.
-func (c *Called) Functions() []*testcase.Operation {
+func (c *Places) Functions() []*testcase.Operation {
 	if c == nil {
 		return nil
 	}
@@ -402,7 +411,7 @@ func functionsFor(pkg *load.Package) []*testcase.Operation {
 		switch {
 		case gosyntax.IsError(t):
 			fails = true
-		case load.IsNamed(t, "context", "Context") && writable(pkg, t):
+		case load.IsNamed(t, "context", "Context"):
 			first = append(first, t)
 		}
 	}
@@ -424,7 +433,7 @@ func functionsFor(pkg *load.Package) []*testcase.Operation {
 	}
 	failure := types.Universe.Lookup("error").Type()
 	results := [][]types.Type{nil}
-	if len(outs) > 0 || mentions(pkg, "Out") || fails {
+	if len(outs) > 0 || asksResults(pkg) || fails {
 		results = [][]types.Type{{text}, nil}
 		if fails {
 			results = [][]types.Type{{failure}, {text, failure}, {text}, nil}
@@ -580,4 +589,23 @@ func pointedTypes(pkg *load.Package) []types.Type {
 		})
 	}
 	return out
+}
+
+// asksResults reports whether the package's code asks for the types of functions' results.
+func asksResults(pkg *load.Package) bool {
+	found := false
+	for _, file := range pkg.Syntax {
+		ast.Inspect(file, func(n ast.Node) bool {
+			if sel, ok := n.(*ast.SelectorExpr); ok {
+				found = found || sel.Sel.Name == "Out" && isReflect(pkg.Info.TypeOf(sel.X), "Type")
+			}
+			return !found
+		})
+	}
+	return found
+}
+
+// spelled writes a type in the text of a function literal.
+func spelled(t types.Type) string {
+	return types.TypeString(t, func(p *types.Package) string { return "«" + p.Path() + "»" })
 }
