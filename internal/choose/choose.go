@@ -261,7 +261,8 @@ func (ch *chooser) scenarios(ctx context.Context) ([]*testcase.Case, error) {
 	ctx, cancel := ch.tellingTime(ctx)
 	defer cancel()
 	ch.parts.LearnRecipes(ch.given.Ran)
-	teller := scenario.Teller{Pkg: ch.Pkg, Try: ch.bench.Proposals(false).Run, Run: ch.bench.Proposals(true).Run, Ready: ch.parts.Ready, Makers: ch.parts.Makers, ReadsOnly: ch.ReadsOnly}
+	teller := scenario.Teller{Pkg: ch.Pkg, Try: ch.bench.Proposals(false).Run, Run: ch.bench.Proposals(true).Run, Ready: ch.parts.Ready, Makers: ch.parts.Makers, ReadsOnly: ch.ReadsOnly,
+		Called: ch.parts.Givers.Called(), Recorders: giver.NewRecorders(ch.Pkg.Types, ch.Pkg.StartsGoroutines())}
 	found, err := teller.Cases(ctx)
 	if err := ch.UnlessCut(err); err != nil {
 		return nil, err

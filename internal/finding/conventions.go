@@ -62,6 +62,55 @@ func (g *grading) ofInitialiser() *grade {
 	return misuse(onRefused, "the code hands what it is told to "+by+", which is for texts of the program itself")
 }
 
+// ofMisfit grades a call by reflection whose arguments do not fit the function, where the test passes the function as any value. Who passes
+// it chooses both, and no type says which arguments are to come.
+func (g *grading) ofMisfit() *grade {
+	said := g.c.Observed.Message
+	if p := g.c.Observed.Panic; p != nil {
+		said = p.Message
+	}
+	if !strings.Contains(said, "reflect: Call with too ") && !strings.Contains(said, "reflect: Call using ") {
+		return nil
+	}
+	ts := g.c.Seq.ResultTypes()
+	for i := range g.c.Seq.Len() {
+		st := g.c.Seq.At(i)
+		if !st.Op.IsCall() {
+			continue
+		}
+		for k, a := range st.Args {
+			if a.Result >= len(ts[a.Stmt]) || !anything(slotOf(st.Op, k, st.Args, ts)) {
+				continue
+			}
+			if _, isFunc := ts[a.Stmt][a.Result].Underlying().(*types.Signature); isFunc {
+				return misuse(onDynamic, "the test passes a function that does not fit the arguments with which it is called")
+			}
+		}
+	}
+	return nil
+}
+
+// ofPromise grades the panic on a value for which the documentation promises an error, since it is of another kind than a parameter
+// that takes any value is to have: "Returns error if fn is not a function".
+func (g *grading) ofPromise() *grade {
+	last := g.c.Seq.Last()
+	if g.c.Observed.Panic == nil || !last.Op.IsCall() || last.Op.Via != nil || last.Op.Func.Origin() != g.target.Obj.Origin() {
+		return nil
+	}
+	ts := g.c.Seq.ResultTypes()
+	for k, a := range last.Args[last.Op.FirstParam():] {
+		wanted, sentence := g.rules.Promised(g.target.Obj, k)
+		if sentence == "" || wanted == "other" || a.Result >= len(ts[a.Stmt]) {
+			continue
+		}
+		kind := g.kindOf(a, ts)
+		if wanted == "pointer" && !g.mayPoint(a, ts) || wanted != "pointer" && kind != "" && kind != wanted {
+			return &grade{testcase.Error, "", "the documentation says " + usage.Quote(sentence) + ", and " + g.target.Name + " panics on it", usage.Declared}
+		}
+	}
+	return nil
+}
+
 // mocks are the packages of mocks whose calls panic unless the test has announced them.
 var mocks = []string{"github.com/stretchr/testify/mock.", "go.uber.org/mock/gomock.", "github.com/golang/mock/gomock."}
 
@@ -274,7 +323,8 @@ func (g *grading) reflected() string {
 
 // ofUnaddressable grades a function that writes into a value, which has to be behind a pointer, panics where it is not, and returns
 // errors. Fourteen modules that decode into values were asked: eleven return an error then, as encoding/json does, and
-// yaml.v3 and cleanenv, which hands the value on to yaml.v3, panic. So a reader should look. The same goes for fields that are not exported.
+// yaml.v3 and cleanenv, which hands the value on to yaml.v3, panic. So a reader should look. The same goes for fields that are not exported, and for values of which package reflect is asked where they are: who has
+// a callback removed passes one.
 func (g *grading) ofUnaddressable() *grade {
 	o, last := g.c.Observed, g.c.Seq.Last()
 	if o.Panic == nil || last.Op.Func == nil || last.Op.Via != nil || !usage.HasError(g.target.Obj.Signature()) {
@@ -285,6 +335,9 @@ func (g *grading) ofUnaddressable() *grade {
 	passed := g.anythings(ts)
 	if byReflect && len(passed) > 0 && strings.HasSuffix(o.Panic.Message, "using value obtained using unexported field") {
 		return &grade{testcase.Warning, "", "package reflect refuses to write a field that is not exported, which encoding/binary documents and encoding/json and others leave alone; the test passes a value that has one", usage.Usual}
+	}
+	if byReflect && len(passed) > 0 && strings.Contains(o.Panic.Message, "call of reflect.Value.Pointer on ") {
+		return &grade{testcase.Warning, "", g.target.Name + " looks for the very function or object that it is passed, and the test passes neither, for which it could return an error", usage.Usual}
 	}
 	if !byReflect || !g.wantsPointer(passed, ts) {
 		return nil

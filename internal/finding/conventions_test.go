@@ -67,6 +67,15 @@ func Flatten(x any) any { return reflect.ValueOf(x).Len() }
 func Print(x any) string { return reflect.ValueOf(x).String() }
 func Repeat(n, m int) string { return "" }
 
+// Handle keeps fn. It returns an error if fn is not a function.
+func Handle(fn any) error { return errors.New(reflect.TypeOf(fn).In(0).String()) }
+
+// Remove looks for fn.
+func Remove(fn any) error { return errors.New(reflect.ValueOf(fn).String()) }
+
+// Publish calls what is kept.
+func Publish(args ...any) {}
+
 // Fill fills x.
 func Fill(x any) error { reflect.ValueOf(x).Elem().SetInt(1); return nil }
 // Load reads data into the passed struct.
@@ -231,6 +240,19 @@ func TestConventions(t *testing.T) {
 			&testcase.Outcome{Status: testcase.Hung}, testcase.Error},
 		{"a kind that the documentation does not name", "Flatten", func(b *builder) { b.call("Flatten", text(b, "a")) },
 			panicOf("other", "reflect: call of reflect.Value.Len on int Value", 0, "reflect.Value.Len", m+"Flatten"), testcase.Misuse},
+		{"what an error is promised for", "Handle", func(b *builder) { b.call("Handle", b.num(intType, 1)) },
+			panicOf("other", "reflect: In of non-func type int", 0, "reflect.(*rtype).In", m+"Handle"), testcase.Error},
+		{"nil, for which the same is promised", "Handle", func(b *builder) { b.call("Handle", b.zero(types.NewInterfaceType(nil, nil))) },
+			panicOf("nil-dereference", "nil pointer dereference", 0, m+"Handle"), testcase.Error},
+		{"what is looked for by where it is", "Remove", func(b *builder) { b.call("Remove", b.num(intType, 1)) },
+			panicOf("other", "reflect: call of reflect.Value.Pointer on int Value", 0, "reflect.Value.Pointer", m+"Remove"), testcase.Warning},
+		{"a kind that is promised nothing for", "Flatten", func(b *builder) { b.call("Flatten", b.zero(types.NewInterfaceType(nil, nil))) },
+			panicOf("other", "reflect: call of reflect.Value.Len on zero Value", 0, "reflect.Value.Len", m+"Flatten"), testcase.Misuse},
+		{"arguments that do not fit the function that the test passes", "Publish", func(b *builder) {
+			sig := types.NewSignatureType(nil, nil, nil, nil, nil, false)
+			b.call("Handle", b.Add(&testcase.Operation{Kind: testcase.OpFuncLit, Type: sig, Text: "func() {}"}))
+			b.call("Publish", b.num(intType, 1))
+		}, panicOf("other", "reflect: Call with too many input arguments", 0, "reflect.Value.Call", m+"Publish"), testcase.Misuse},
 		{"a kind that the documentation names", "Flatten", func(b *builder) { b.call("Flatten", list(b, intType)) },
 			panicOf("other", "reflect: call of reflect.Value.Len on int Value", 0, "reflect.Value.Len", m+"Flatten"), testcase.Error},
 		{"documentation that names no kind", "Print", func(b *builder) { b.call("Print", text(b, "a")) },

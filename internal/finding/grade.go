@@ -90,8 +90,8 @@ func gradingOf(rules *usage.Rules, c *testcase.Case, kind string) *grading {
 // decide asks the rules.
 func (g *grading) decide(f *testcase.Finding) {
 	for _, rule := range []func(*grading) *grade{
-		(*grading).ofDone, (*grading).ofContract, (*grading).ofGivenPanic, (*grading).ofMock, (*grading).ofSleep, (*grading).fromInside, (*grading).announced, (*grading).explicit, (*grading).ofUnmade, (*grading).ofInitialiser, (*grading).ofRefusal,
-		(*grading).ofClosed, (*grading).ofNil, (*grading).ofMade, (*grading).ofIncomplete, (*grading).ofDynamic, (*grading).ofUnaddressable, (*grading).ofStub, (*grading).ofEndless,
+		(*grading).ofDone, (*grading).ofContract, (*grading).ofGivenPanic, (*grading).ofMisfit, (*grading).ofMock, (*grading).ofSleep, (*grading).fromInside, (*grading).announced, (*grading).explicit, (*grading).ofUnmade, (*grading).ofInitialiser, (*grading).ofRefusal,
+		(*grading).ofClosed, (*grading).ofNil, (*grading).ofMade, (*grading).ofIncomplete, (*grading).ofPromise, (*grading).ofDynamic, (*grading).ofUnaddressable, (*grading).ofStub, (*grading).ofEndless,
 		(*grading).ofNowhere, (*grading).ofEntry, (*grading).ofNumber, (*grading).ofEncoded, (*grading).ofObject, (*grading).ofData,
 	} {
 		if v := rule(g); v != nil {

@@ -25,7 +25,9 @@
 //
 //  7. commands.go has drivers that run the commands which a package makes, with command lines made of its code.
 //
-//  8. answers.go has requests answered that the package sends; conn.go says what comes from connections; flags.go sets the
+//  8. package called has functions for code that takes any value and calls it by reflection, and says where that is.
+//
+//  9. answers.go has requests answered that the package sends; conn.go says what comes from connections; flags.go sets the
 //     process's command line.
 //
 // Invariants: nothing here runs code; the same package has the same givers in the same order.

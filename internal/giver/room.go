@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goassay/assay/internal/giver/called"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -30,12 +31,14 @@ type Room struct {
 	keys      []string // the keys of headers that the package's functions write
 	// execute has the drivers of commands, by the commands' type.
 	execute map[string]*testcase.Helper
+	// called is where the package takes any value and calls it by reflection, or nil if it does not.
+	called *called.Places
 }
 
 // New returns the givers for the types that the functions of a package take. The error is a bug in a
 // giver or an error of the go command.
 func New(prog *load.Program, pkg *load.Package) (*Room, error) {
-	r := &Room{pkg: pkg, values: make(map[string][]*testcase.Sequence), callbacks: make(map[string]int), execute: make(map[string]*testcase.Helper)}
+	r := &Room{pkg: pkg, values: make(map[string][]*testcase.Sequence), callbacks: make(map[string]int), execute: make(map[string]*testcase.Helper), called: called.Of(pkg)}
 	wanted, interfaces := wantedTypes(pkg)
 	implementing := implementations(interfaces, pkg.Types)
 	for _, typ := range implementing {
@@ -258,6 +261,14 @@ func (r *Room) Dialogues(function string) []string {
 		return nil
 	}
 	return r.dialogues[function]
+}
+
+// Called returns where the package takes any value and calls it by reflection, or nil if it does not.
+func (r *Room) Called() *called.Places {
+	if r == nil {
+		return nil
+	}
+	return r.called
 }
 
 // Rows returns groups of texts that belong together: a function that is given one of them is likely to

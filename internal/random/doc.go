@@ -39,7 +39,8 @@
 // Function arguments are stubs, named functions, method values, or closures that call a method of an
 // object in the sequence, so that a callback may change the object whose method calls it
 // (funcvalues.go). A case whose closure calls itself or is called more than a thousand times is
-// refused. A sequence with a closure that hangs or ends the process is no finding.
+// refused. A sequence with a closure that hangs or ends the process is no finding. Where any value may be and is called by reflection,
+// functions are passed, and arguments that fit them.
 //
 // Not supported: closures that make more than one call, and more than one goroutine.
 //

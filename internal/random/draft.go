@@ -300,15 +300,7 @@ func (e *engine) act(d *draft, a *action, on *testcase.Ref) bool {
 			continue
 		}
 		if a.spread && i == len(a.params)-1 {
-			elem := t.Underlying().(*types.Slice).Elem()
-			args = append(args, e.brakes(d, a, elem)...)
-			for range e.rnd.IntN(4) {
-				r, ok := e.value(d, elem, 1)
-				if !ok {
-					break
-				}
-				args = append(args, r)
-			}
+			args = append(args, e.spreadArguments(d, a, t.Underlying().(*types.Slice).Elem())...)
 			break
 		}
 		k := i
@@ -337,7 +329,7 @@ func (e *engine) act(d *draft, a *action, on *testcase.Ref) bool {
 			args = append(args, d.add(e.literalOp(t, e.likeAccepted(a.accepted[i]))))
 			continue
 		}
-		r, ok := e.textArgument(d, a, t, k)
+		r, ok := e.knownArgument(d, a, t, k)
 		if !ok {
 			r, ok = e.argument(d, t, i)
 		}
@@ -354,9 +346,31 @@ func (e *engine) act(d *draft, a *action, on *testcase.Ref) bool {
 	return true
 }
 
-// textArgument makes the k-th argument behind the receiver if it is a text of which something is known: that it names a
-// file, or what else prints it.
-func (e *engine) textArgument(d *draft, a *action, t types.Type, k int) (testcase.Ref, bool) {
+// spreadArguments makes the arguments of a variadic parameter: those that fit the function which is called with them, or a few of any.
+func (e *engine) spreadArguments(d *draft, a *action, elem types.Type) []testcase.Ref {
+	args := e.brakes(d, a, elem)
+	if list, ok := e.passedOn(d, a.last()); ok {
+		return append(args, list...)
+	}
+	for range e.rnd.IntN(4) {
+		r, ok := e.value(d, elem, 1)
+		if !ok {
+			break
+		}
+		args = append(args, r)
+	}
+	return args
+}
+
+// knownArgument makes the k-th argument behind the receiver if something is known of it beside its type: that it is called by reflection
+// or passed on to what is, or of a text that it names a file, or what else prints it.
+func (e *engine) knownArgument(d *draft, a *action, t types.Type, k int) (testcase.Ref, bool) {
+	if r, ok := e.calledFunction(d, a.input(k)); ok {
+		return r, true
+	}
+	if r, ok := e.onePassedOn(d, a.input(k)); ok {
+		return r, true
+	}
 	if !isText(t) {
 		return testcase.Ref{}, false
 	}

@@ -15,7 +15,7 @@ func (e *engine) mentioned(d *draft, t types.Type, b *types.Basic) (testcase.Lit
 	if b.Info()&(types.IsString|types.IsInteger) == 0 || len(d.stmts) == 0 || e.row != nil {
 		return testcase.Literal{}, false
 	}
-	if b.Info()&types.IsInteger != 0 && e.rnd.IntN(5) > 0 || e.rnd.IntN(3) > 0 {
+	if seldom := b.Info()&types.IsInteger != 0 && e.rnd.IntN(5) > 0 || e.rnd.IntN(3) > 0; seldom && !e.isAwaited(d, b) {
 		return testcase.Literal{}, false
 	}
 	if b.Info()&types.IsString != 0 && e.rnd.IntN(2) == 0 {

@@ -33,6 +33,7 @@ func Needs(prog *load.Program, pkg *load.Package) []*testcase.Operation {
 	if answers := n.givers.Answers(); answers != nil {
 		n.ops = append(n.ops, answers.Op)
 	}
+	n.ops = append(n.ops, n.givers.Called().Functions()...)
 	if n.commandLine != nil {
 		n.ops = append(n.ops, n.commandLine)
 	}

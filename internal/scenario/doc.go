@@ -10,6 +10,9 @@
 //  3. A method undoes the change if a method that shows it then returns what it returned before the change.
 //  4. Change twice, with other values, ask, undo, ask (story.go). The whole is run, and shortened if it does not end well.
 //
+// Where a method is handed functions as any value, there is a story of each such method (heard.go): another method has the function called, which
+// notes what it hears, and hears no more once a third one has taken it back. Which methods these are is learnt by runs, too.
+//
 // Randoop (Pacheco and Ernst, 2007) finds such sequences by chance and cannot say which call shows what; here each assertion
 // is one that a run has shown to depend on the calls before it.
 //
@@ -17,5 +20,6 @@
 // zero values of types that no function makes.
 //
 // Not supported: structs behind interfaces, and what is behind interfaces of other packages; methods that return a changed copy;
-// arguments that are neither made by their names (values.go) nor ready-made. Of each type one change is told.
+// arguments that are neither made by their names (values.go) nor ready-made; functions that hand functions over and are no methods. Of each
+// type one change is told.
 package scenario

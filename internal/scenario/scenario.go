@@ -6,6 +6,8 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/goassay/assay/internal/giver"
+	"github.com/goassay/assay/internal/giver/called"
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
@@ -34,9 +36,14 @@ type Teller struct {
 	// outlives it.
 	Ready     Ready
 	ReadsOnly func(*testcase.Operation) bool
+	// Called is where the package calls any value by reflection, nil if it does not, and Recorders wrap the functions that are
+	// passed there.
+	Called    *called.Places
+	Recorders *giver.Recorders
 }
 
-// Cases returns one case for each type of the package that users have objects of and that has a change which other methods show.
+// Cases returns one case for each type of the package that users have objects of and that has a change which other methods show, and one
+// for each method that is handed a function which another method calls.
 // The cases have run and returned.
 func (tell Teller) Cases(ctx context.Context) ([]*testcase.Case, error) {
 	var out []*testcase.Case
@@ -46,7 +53,21 @@ func (tell Teller) Cases(ctx context.Context) ([]*testcase.Case, error) {
 			continue
 		}
 		seen[gosyntax.Pointed(t.Recv).String()] = true
-		for _, s := range tell.subjects(gosyntax.Pointed(t.Recv)) {
+		subjects := tell.subjects(gosyntax.Pointed(t.Recv))
+		for _, s := range subjects {
+			if tell.Called == nil {
+				break
+			}
+			told, err := s.hearings(ctx)
+			out = append(out, told...)
+			if err != nil {
+				return out, fmt.Errorf("functions that %s calls: %w", s.typ, err)
+			}
+			if len(told) > 0 {
+				break
+			}
+		}
+		for _, s := range subjects {
 			c, err := s.tell(ctx)
 			if err != nil {
 				return out, fmt.Errorf("scenarios of %s: %w", s.typ, err)

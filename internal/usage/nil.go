@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/goassay/assay/internal/gosyntax"
 )
 
 // receiverName is how documentation calls the receiver of any method.
@@ -43,6 +45,81 @@ func allowance(doc, name string, fn *types.Func) string {
 		}
 		return allowsNil(s, name, fn) && (entry == "" || entry == name || containsWord(s, name))
 	})
+}
+
+// Promised returns the kind that the documentation of a function says a parameter is to have, where the parameter takes any value and the
+// function returns an error for those that have another one: "Returns error if `fn` is not a function", "An error is returned
+// unless v is a pointer to a struct". That is said of all values, nil among them. The kind is in the words of Kinds, "pointer", or "other"; it
+// is "" where nothing is promised. "Returns an error if v is not known" promises nothing of a kind.
+func (r *Rules) Promised(fn *types.Func, param int) (kind, sentence string) {
+	sig := fn.Origin().Signature()
+	if param < 0 || param >= sig.Params().Len() || !HasError(sig) || !gosyntax.IsAny(sig.Params().At(param).Type()) {
+		return "", ""
+	}
+	name := strings.ToLower(sig.Params().At(param).Name())
+	if name == "" || name == "_" {
+		return "", ""
+	}
+	for _, doc := range r.docs(fn) {
+		sentence := firstSentence(doc, func(s string) bool {
+			if kind == "" {
+				kind = promisedKind(s, name)
+			}
+			return kind != ""
+		})
+		if sentence != "" {
+			return kind, sentence
+		}
+	}
+	return "", ""
+}
+
+// promisedKind returns the kind that a sentence promises an error for the lack of, "" if it promises nothing.
+func promisedKind(lower, name string) string {
+	words := strings.FieldsFunc(lower, func(c rune) bool { return !isLetter(c) && c != '\'' })
+	fails := slices.ContainsFunc(words, func(w string) bool { return w == "error" || w == "errors" || len(w) > 3 && strings.HasPrefix(w, "err") })
+	if !fails || !containsAny(lower, "return", "report", "fails with") || containsAny(lower, "nil", "no error", "not return", "never", "n't return", "panic") {
+		return ""
+	}
+	for i, w := range words {
+		if w != name || i == 0 {
+			continue
+		}
+		before := words[i-1]
+		for j := i - 1; j > 0 && slices.Contains([]string{"the", "given", "passed", "provided", "argument", "parameter", "value"}, before); j-- {
+			before = words[j-1]
+		}
+		rest := words[i+1:]
+		for len(rest) > 0 && slices.Contains([]string{"argument", "parameter", "value"}, rest[0]) {
+			rest = rest[1:]
+		}
+		switch {
+		case before == "unless" && len(rest) > 2 && rest[0] == "is":
+			rest = rest[1:]
+		case (before == "if" || before == "when") && len(rest) > 3 && rest[0] == "is" && rest[1] == "not":
+			rest = rest[2:]
+		case (before == "if" || before == "when") && len(rest) > 2 && rest[0] == "isn't":
+			rest = rest[1:]
+		default:
+			continue
+		}
+		if len(rest) < 2 || rest[0] != "a" && rest[0] != "an" || slices.Contains([]string{"valid", "known", "registered", "supported"}, rest[1]) {
+			continue
+		}
+		if slices.Contains(rest, "or") {
+			return "other" // one of several kinds
+		}
+		for _, kind := range []string{"function", "struct", "map", "list", "channel"} {
+			if slices.Contains(kindWords[kind], rest[1]) {
+				return kind
+			}
+		}
+		if rest[1] == "pointer" {
+			return "pointer"
+		}
+		return "other"
+	}
+	return ""
 }
 
 // entryOf returns the parameter whose entry in a list of parameters begins in a sentence, or "" if none does.

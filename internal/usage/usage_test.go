@@ -738,3 +738,64 @@ func TestIsOption(t *testing.T) {
 		t.Error("an int is an option")
 	}
 }
+
+const promisedSource = `package m
+
+// Subscribe adds a handler. Returns error if ` + "`fn`" + ` is not a function.
+func Subscribe(topic string, fn any) error { return nil }
+
+// Load reads into v. It returns an ErrTarget unless v is a pointer to a struct.
+func Load(v any) error { return nil }
+
+// Send sends v. An error is returned when the given v is not a map or a struct.
+func Send(v any) error { return nil }
+
+// Range goes over v. It returns an error if v is not an iterator.
+func Range(v any) error { return nil }
+
+// Find returns an error if fn is not found.
+func Find(fn any) error { return nil }
+
+// Check returns an error if fn is not a known handler.
+func Check(fn any) error { return nil }
+
+// Call panics if fn is not a function, and returns the error of fn.
+func Call(fn any) error { return nil }
+
+// Add returns no error if fn is not a function.
+func Add(fn any) error { return nil }
+
+// Ask returns an error if fn is not a function or nil.
+func Ask(fn any) error { return nil }
+
+// Keep returns an error if fn is not a function.
+func Keep(fn any) {}
+
+// Name returns an error if fn is not a word.
+func Name(fn string) error { return nil }
+
+// Other returns an error if fns is not a function.
+func Other(fn any) error { return nil }
+`
+
+// A sentence that promises an error for what is not of a kind is about all values, nil among them.
+func TestPromised(t *testing.T) {
+	r := rulesOf(t, promisedSource)
+	for _, tt := range []struct {
+		fn    string
+		param int
+		want  string
+	}{
+		{"Subscribe", 1, "function"}, {"Subscribe", 0, ""}, {"Load", 0, "pointer"}, {"Send", 0, "other"}, {"Range", 0, "other"},
+		{"Find", 0, ""}, {"Check", 0, ""}, {"Call", 0, ""}, {"Add", 0, ""}, {"Ask", 0, ""}, {"Keep", 0, ""}, {"Name", 0, ""}, {"Other", 0, ""},
+	} {
+		fn := r.Pkg.Target(tt.fn).Obj
+		kind, sentence := r.Promised(fn, tt.param)
+		if kind != tt.want || (sentence == "") != (kind == "") {
+			t.Errorf("Promised(%s, %d) = %q, %q, want %q", tt.fn, tt.param, kind, sentence, tt.want)
+		}
+		if word := r.Nil(fn, tt.param); kind != "" && (!word.Allowed || word.Rank != Declared) {
+			t.Errorf("Nil(%s, %d) = %+v", tt.fn, tt.param, word)
+		}
+	}
+}

@@ -17,7 +17,7 @@ import (
 const Receiver = -1
 
 // Nil says whether nil may be passed for a parameter of a function of the package. Nil may be passed if the
-// documentation says so, if the function itself compares the parameter with nil, or if the package passes nil
+// documentation says so, or promises an error for what nil is, if the function itself compares the parameter with nil, or if the package passes nil
 // there. For a receiver it may also be passed if most methods of the type check for nil.
 func (r *Rules) Nil(fn *types.Func, param int) Word {
 	f := r.facts(fn)
@@ -46,6 +46,9 @@ func (r *Rules) Nil(fn *types.Func, param int) Word {
 		if allows := allowance(doc, strings.ToLower(name), fn); allows != "" {
 			return Word{Allowed: true, Evidence: "the documentation says " + Quote(allows), Rank: Declared}
 		}
+	}
+	if _, promises := r.Promised(fn, param); promises != "" {
+		return Word{Allowed: true, Evidence: "the documentation says " + Quote(promises), Rank: Declared}
 	}
 	if f.nils[v] {
 		return Word{Allowed: true, Evidence: fmt.Sprintf("%s looks whether its %s is nil", fn.Name(), called(name)), Rank: Shown}

@@ -4,6 +4,7 @@ import (
 	"go/types"
 
 	"github.com/goassay/assay/internal/giver"
+	"github.com/goassay/assay/internal/giver/called"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -12,7 +13,7 @@ import (
 const mostAhead = 60
 
 // Ahead returns the operations that wrapping is likely to take, before there are cases: for each function and interface that
-// functions of the package take, themselves or in a field of a struct, their receivers among these. A harness that has them need not be built again when
+// functions of the package take, themselves or in a field of a struct, their receivers among these, and for the functions that tests pass where any value may be. A harness that has them need not be built again when
 // tests are chosen, which took a large package more time than choosing itself.
 func Ahead(pkg *load.Package) []*testcase.Operation {
 	if pkg.Types == nil {
@@ -21,14 +22,23 @@ func Ahead(pkg *load.Package) []*testcase.Operation {
 	recorders := giver.NewRecorders(pkg.Types, pkg.StartsGoroutines())
 	var out []*testcase.Operation
 	seen := make(map[*testcase.Helper]bool)
+	places := called.Of(pkg)
+	of := func(t types.Type, name string) {
+		if h := recorders.Of(t, name); h != nil && !seen[h] && len(out) < mostAhead {
+			seen[h] = true
+			out = append(out, &testcase.Operation{Kind: testcase.OpFunc, Func: h.Func, Via: h})
+		}
+	}
 	add := func(v *types.Var) {
 		name := v.Name()
 		if name == "" || name == "_" {
 			name = otherwise
 		}
-		if h := recorders.Of(v.Type(), name); h != nil && !seen[h] && len(out) < mostAhead {
-			seen[h] = true
-			out = append(out, &testcase.Operation{Kind: testcase.OpFunc, Func: h.Func, Via: h})
+		of(v.Type(), name)
+		if places.Takes(v) {
+			for _, op := range places.Functions() {
+				of(op.Type, name)
+			}
 		}
 	}
 	for _, t := range pkg.Targets {

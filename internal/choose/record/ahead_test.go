@@ -13,6 +13,8 @@ func TestAhead(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"go.mod": "module example.com/m\n\ngo 1.24\n", "m.go": `package m
 
+import "reflect"
+
 type Store interface{ Put(key string) error }
 
 type Options struct {
@@ -30,6 +32,7 @@ func New(s Store, o *Options) *T                { return &T{s: s} }
 func (t *T) Each(fn func(key string) bool)      {}
 func (t *T) Again(fn func(key string) bool)     {}
 func (t *T) Count(n int) int                    { return n }
+func Call(job any)                              { reflect.ValueOf(job).Call(nil) }
 func inner(f func(string) string) string        { return f("") }
 `} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
@@ -44,7 +47,7 @@ func inner(f func(string) string) string        { return f("") }
 	for _, op := range Ahead(prog.Packages[0]) {
 		got = append(got, op.Via.Name)
 	}
-	if want := []string{"recordStore", "recordOnError", "recordOnDone", "recordFn", "recordF"}; !slices.Equal(got, want) {
+	if want := []string{"recordStore", "recordOnError", "recordOnDone", "recordFn", "recordJob", "recordJob", "recordJob", "recordJob", "recordJob", "recordF"}; !slices.Equal(got, want) {
 		t.Errorf("recorders known beforehand: %v, want %v", got, want)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"slices"
 
 	"github.com/goassay/assay/internal/giver"
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/testcase"
@@ -59,7 +60,7 @@ func (r *Recorder) Tests(ctx context.Context, tests []*testcase.Case) ([]*testca
 			continue
 		}
 		looks := r.lookedAt(seqs[k])
-		runs[k] = &run{seqs[k], outcomes[k], tests[i].Target, looks, counts(outcomes[len(seqs)+k], len(looks))}
+		runs[k] = &run{seqs[k], outcomes[k], tests[i].Target, looks, counts(outcomes[len(seqs)+k], len(looks)), r.Pkg.StartsGoroutines()}
 		for n := range looks {
 			called[runs[k].dependency(n)] = called[runs[k].dependency(n)] || runs[k].calls(n)
 		}
@@ -190,6 +191,10 @@ func (r *Recorder) recorder(s *testcase.Sequence, i, target int, helper helperOf
 	st := s.At(i)
 	switch st.Op.Kind {
 	case testcase.OpStubFunc, testcase.OpStubIface:
+	case testcase.OpFuncLit:
+		if !isPassedAsAny(s, i, target) {
+			return nil // what such a function does with what it is given shows that it was called
+		}
 	case testcase.OpFuncValue:
 		if st.Op.Func.Pkg() == r.Pkg.Types && st.Op.Func.Signature().Results().Len() > 0 {
 			return nil // the results of the package's own function show that it was called, and with what
@@ -214,6 +219,23 @@ func (r *Recorder) recorder(s *testcase.Sequence, i, target int, helper helperOf
 		}
 	}
 	return nil
+}
+
+// isPassedAsAny reports whether the function that a statement makes is passed, up to the target, where any value may be.
+func isPassedAsAny(s *testcase.Sequence, i, target int) bool {
+	for j := i + 1; j <= target; j++ {
+		st := s.At(j)
+		sig := st.Op.Signature()
+		if !st.Op.IsCall() || sig == nil {
+			continue
+		}
+		for k, a := range st.Args[st.Op.FirstParam():] {
+			if a == (testcase.Ref{Stmt: i}) && k < sig.Params().Len() && gosyntax.IsAny(sig.Params().At(k).Type()) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // isCalledByClause reports whether a contract of a function calls one of its parameters: the harness checks contracts, and the test
@@ -334,6 +356,7 @@ type run struct {
 	target  string
 	looks   []int // the statements that look at calls
 	before  []int // how many calls of each dependency were noted before the case's own call
+	started bool  // the package starts goroutines
 }
 
 // looked returns the calls that the n-th look shows.
@@ -356,6 +379,13 @@ func (r *run) isSpared(n int) bool {
 	return r.before[n] == 0 && (v.Kind == testcase.Nil || v.Kind == testcase.Slice && !v.Cut && len(v.Elems) == 0)
 }
 
+// mayStillCome reports whether a dependency that was not called so far may be called by a goroutine, sooner or later. Code that calls any
+// function by reflection has one method for those that are called at once and those that are not.
+func (r *run) mayStillCome(n int) bool {
+	wrapped := r.seq.At(r.seq.At(r.looks[n]).Args[0].Stmt).Args[0]
+	return r.started && r.seq.At(wrapped.Stmt).Op.Kind == testcase.OpFuncLit
+}
+
 // dependency names a dependency of the function under test.
 func (r *run) dependency(n int) string {
 	return r.target + " " + r.seq.At(r.seq.At(r.looks[n]).Args[0].Stmt).Op.Func.FullName()
@@ -374,7 +404,7 @@ func (r *run) withCalls(called map[string]bool) (*testcase.Sequence, *testcase.O
 		v := r.looked(n)
 		answers := giver.AnswersRequests(s.At(wrapper).Op)
 		if r.calls(n) && !v.Cut && len(v.Elems) <= mostCalls && !slices.ContainsFunc(v.Elems, hasAddress) && (answers || !slices.ContainsFunc(v.Elems, isHollow)) ||
-			!answers && r.isSpared(n) && called[r.dependency(n)] {
+			!answers && r.isSpared(n) && called[r.dependency(n)] && !r.mayStillCome(n) {
 			left++
 			continue
 		}

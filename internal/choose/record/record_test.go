@@ -83,3 +83,32 @@ func TestIsHollow(t *testing.T) {
 		}
 	}
 }
+
+// A function literal is wrapped where it is passed as any value; where a parameter is of its type, what it does shows that it was called. That
+// it was not called is asserted where nothing calls it later.
+func TestIsPassedAsAny(t *testing.T) {
+	sig := types.NewSignatureType(nil, nil, nil, nil, nil, false)
+	takes := func(p types.Type) *testcase.Operation {
+		in := types.NewTuple(types.NewParam(0, nil, "f", p))
+		return &testcase.Operation{Kind: testcase.OpFunc, Func: types.NewFunc(0, nil, "F", types.NewSignatureType(nil, nil, nil, in, nil, false))}
+	}
+	for _, tt := range []struct {
+		param types.Type
+		want  bool
+	}{{types.NewInterfaceType(nil, nil), true}, {sig, false}} {
+		var b testcase.Builder
+		f := b.Add(&testcase.Operation{Kind: testcase.OpFuncLit, Type: sig, Text: "func() {}"})
+		b.Add(takes(tt.param), f)
+		if got := isPassedAsAny(b.Sequence(), 0, 1); got != tt.want {
+			t.Errorf("passed as %s: %t, want %t", tt.param, got, tt.want)
+		}
+		wrapped := b.Add(&testcase.Operation{Kind: testcase.OpFunc, Func: types.NewFunc(0, nil, "recordF", sig), Via: &testcase.Helper{Sig: sig}}, f)
+		b.Add(&testcase.Operation{Kind: testcase.OpDeref, Type: types.NewSlice(types.Typ[types.String])}, wrapped)
+		for _, started := range []bool{true, false} {
+			r := &run{seq: b.Sequence(), looks: []int{3}, started: started}
+			if got := r.mayStillCome(0); got != started {
+				t.Errorf("where goroutines are started %t: may still come %t", started, got)
+			}
+		}
+	}
+}
