@@ -440,6 +440,9 @@ func (g *grading) ofEndless() *grade {
 		if neverEnds(g.rules.Pkg, g.target, g.c.Observed, g.kind) {
 			return nil // no number is to blame
 		}
+		if g.kind == "hang" && g.c.Observed.Violated == "" && !hasText(g.c.Seq) && purity.Ends(g.rules.Pkg, FramesOf(g.rules.Pkg, g.c.Observed)) {
+			return misuse(onSize, "each loop that it is in counts towards a bound, so that it returns to those who wait longer")
+		}
 		noMemory := g.c.Observed.Message == testcase.OutOfMemory
 		if a.large || a.vast && (noMemory || g.kind == "negative-length") {
 			return misuse(onSize, "a length can be too large for any machine without being wrong")

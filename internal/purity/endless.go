@@ -2,6 +2,7 @@ package purity
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
@@ -290,4 +291,80 @@ func (l *natural) counter(v ssa.Value) bool {
 	}
 	phi, ok := unwrap(v).(*ssa.Phi)
 	return ok && l.blocks[phi.Block()] && l.changes(phi)
+}
+
+// Ends reports whether a call that was stopped at a stack comes to an end, however late: it is in a loop, and each loop of the functions that
+// it is in goes through something, or counts step by step towards a bound that it does not change.
+func Ends(pkg *load.Package, stack []Frame) bool {
+	found := false
+	for i := range stack {
+		_, fn := flowAt(pkg, stack[i:])
+		if fn == nil {
+			return false
+		}
+		for _, l := range naturalLoops(fn) {
+			if !l.ends() {
+				return false
+			}
+			found = true
+		}
+	}
+	return found
+}
+
+// ends reports whether each round of a loop begins with a comparison of a counter that comes nearer to its bound, or with the next element of
+// something.
+func (l *natural) ends() bool {
+	br, ok := l.header.Instrs[len(l.header.Instrs)-1].(*ssa.If)
+	if !ok || l.blocks[l.header.Succs[0]] == l.blocks[l.header.Succs[1]] {
+		return false
+	}
+	switch c := br.Cond.(type) {
+	case *ssa.Extract:
+		_, next := c.Tuple.(*ssa.Next)
+		return next
+	case *ssa.BinOp:
+		goesOn := l.blocks[l.header.Succs[0]]
+		switch {
+		case c.Op == token.LSS && goesOn, c.Op == token.GEQ && !goesOn:
+			return l.steps(c.X, 1) && !l.changes(c.Y) || l.steps(c.Y, -1) && !l.changes(c.X)
+		case c.Op == token.GTR && goesOn, c.Op == token.LEQ && !goesOn:
+			return l.steps(c.X, -1) && !l.changes(c.Y) || l.steps(c.Y, 1) && !l.changes(c.X)
+		}
+	}
+	return false
+}
+
+// steps reports whether each round adds a constant to a number, one of the given sign.
+func (l *natural) steps(v ssa.Value, sign int) bool {
+	phi, ok := v.(*ssa.Phi)
+	if next, isSum := v.(*ssa.BinOp); isSum {
+		phi, ok = next.X.(*ssa.Phi)
+	}
+	if !ok || !l.blocks[phi.Block()] {
+		return false
+	}
+	stepped := false
+	for i, e := range phi.Edges {
+		if !l.blocks[phi.Block().Preds[i]] {
+			continue
+		}
+		sum, ok := e.(*ssa.BinOp)
+		if !ok || sum.X != phi || sum.Op != token.ADD && sum.Op != token.SUB {
+			return false
+		}
+		by, ok := sum.Y.(*ssa.Const)
+		if !ok || by.Value == nil {
+			return false
+		}
+		direction := constant.Sign(by.Value)
+		if sum.Op == token.SUB {
+			direction = -direction
+		}
+		if direction != sign || v != phi && v != e {
+			return false
+		}
+		stepped = true
+	}
+	return stepped
 }

@@ -145,3 +145,78 @@ func TestEndless(t *testing.T) {
 		t.Error("HasEndless(Outer) = false: it calls Grow")
 	}
 }
+
+func TestEnds(t *testing.T) {
+	const source = `package m
+
+func Sum(n int) (s float64) {
+	for i := 0; i < n; i++ {
+		s += 1 / float64(i)
+	}
+	return s
+}
+func Down(n int) (s int) {
+	for ; n > 0; n -= 2 {
+		s += n
+	}
+	return s
+}
+func Each(list []int, names map[string]int) (s int) {
+	for _, n := range list {
+		for range names {
+			s += n
+		}
+	}
+	return s
+}
+func Turns(n int) (s int) {
+	for range n {
+		s++
+	}
+	return s
+}
+func Double(n int) (s int) {
+	for i := 0; i < n; i *= 2 {
+		s++
+	}
+	return s
+}
+func Away(n int) (s int) {
+	for i := 0; i < n; i-- {
+		s++
+	}
+	return s
+}
+func Moves(n int) (s int) {
+	for i := 0; i < n; i++ {
+		n++
+	}
+	return n
+}
+func Both(n int, more func() bool) (s int) {
+	for i := 0; i < n; i++ {
+		for more() {
+			s++
+		}
+	}
+	return s
+}
+func Skips(n int) (s int) {
+	for i := 0; i < n; {
+		if n%2 == 0 {
+			i++
+		}
+	}
+	return n
+}
+func None(n int) int { return n }
+`
+	pkg := loadSource(t, source)
+	for name, want := range map[string]bool{
+		"Sum": true, "Down": true, "Each": true, "Turns": true, "Double": false, "Away": false, "Moves": false, "Both": false, "Skips": false, "None": false,
+	} {
+		if got := Ends(pkg, []Frame{{Func: "example.com/m." + name, Line: 1}}); got != want {
+			t.Errorf("Ends(%s) = %t, want %t", name, got, want)
+		}
+	}
+}
