@@ -125,7 +125,7 @@ func IsPrinter(pkg *load.Package, c *testcase.Case) bool {
 // and the names of both say that they do so: Decode returns the prefix and the data that Encode takes.
 func Decodes(reader, printer *types.Func) bool {
 	read, printed := reader.Signature(), printer.Signature()
-	if _, ok := readsText(reader); !ok || printed.Results().Len() == 0 || !sameReceiver(read, printed) || !hasVerb(reader.Name(), decoding) || !hasVerb(printer.Name(), encoding) {
+	if _, ok := readsText(reader); !ok || printed.Results().Len() == 0 || !sameReceiver(read, printed) || !gosyntax.HasVerb(reader.Name(), gosyntax.Decoding) || !gosyntax.HasVerb(printer.Name(), gosyntax.Encoding) {
 		return false
 	}
 	made, takes := yields(reader), printed.Params().Len()
@@ -173,7 +173,7 @@ func Undoes(reader, printer *types.Func) bool {
 	own := false
 	found := 0
 	made := yields(reader)
-	if r := reader.Signature().Recv(); r != nil && hasVerb(reader.Name(), reading) && !slices.ContainsFunc(made, func(t types.Type) bool { return !load.IsText(t) }) {
+	if r := reader.Signature().Recv(); r != nil && gosyntax.HasVerb(reader.Name(), gosyntax.Reading) && !slices.ContainsFunc(made, func(t types.Type) bool { return !load.IsText(t) }) {
 		made = []types.Type{r.Type()} // Unmarshal fills its receiver, and returns at most what is left of the text
 	}
 	for _, t := range made {
@@ -187,7 +187,7 @@ func Undoes(reader, printer *types.Func) bool {
 		own = own || !basic || load.NamedOf(t) != nil
 		found++
 	}
-	return found > 0 && (own || hasVerb(reader.Name(), reading) || hasVerb(printer.Name(), printing))
+	return found > 0 && (own || gosyntax.HasVerb(reader.Name(), gosyntax.Reading) || gosyntax.HasVerb(printer.Name(), gosyntax.Printing))
 }
 
 // yields returns the types of the data that a function returns, or the receiver's if it returns nothing but an error.
@@ -213,26 +213,6 @@ func pointee(t types.Type) types.Type {
 	return t
 }
 
-// Verbs with which the names of functions begin that read texts and print them.
-var (
-	reading  = []string{"Decode", "Deserialize", "From", "Load", "MustParse", "New", "Parse", "Read", "Scan", "Unmarshal"}
-	printing = []string{"Append", "Dump", "Encode", "Format", "Hex", "Marshal", "Print", "Serialize", "Sprint", "String", "To", "Write"}
-)
-
-// Verbs of which the first undo the second, also where both functions take texts and return texts.
-var (
-	decoding = []string{"Decode", "Decompress", "Decrypt", "From", "Parse", "Split", "Unescape", "Unmarshal", "Unpack", "Unquote", "Unwrap"}
-	encoding = []string{"Compress", "Encode", "Encrypt", "Escape", "Format", "Join", "Marshal", "Pack", "Quote", "To", "Wrap"}
-)
-
-// hasVerb reports whether a name begins with one of the verbs.
-func hasVerb(name string, verbs []string) bool {
-	return slices.ContainsFunc(verbs, func(verb string) bool {
-		rest, ok := strings.CutPrefix(name, verb)
-		return ok && (rest == "" || !unicode.IsLower(rune(rest[0])))
-	})
-}
-
 // IsReader reports whether the name of a case's function says that it makes something of a text.
 func IsReader(c *testcase.Case) bool {
 	f := c.Seq.At(c.TargetStmt()).Op.Func
@@ -240,7 +220,7 @@ func IsReader(c *testcase.Case) bool {
 }
 
 // Reads reports whether a function's name says that it makes something of a text.
-func Reads(function string) bool { return hasVerb(function, reading) }
+func Reads(function string) bool { return gosyntax.HasVerb(function, gosyntax.Reading) }
 
 // Inverse returns a way that passes the n-th text which the package prints for a parameter in place of a text that
 // nobody chose. A call that refuses its text gets one that is changed in a place: cut off, or with a character
@@ -298,7 +278,7 @@ const MostInverse = 2*mostPrinted + 8
 // spoiled ones if the call refuses the text.
 func (p Printed) textsFor(f *types.Func, param *types.Var, text string, isRefused bool) []string {
 	texts := p.byParam[testcase.TargetName(f)+" "+param.Name()]
-	if texts == nil && !hasVerb(f.Name(), printing) { // what prints may take the text to which it appends
+	if texts == nil && !gosyntax.HasVerb(f.Name(), gosyntax.Printing) { // what prints may take the text to which it appends
 		texts = p.byParam[param.Name()]
 	}
 	if isRefused {

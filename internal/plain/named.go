@@ -367,3 +367,67 @@ func takesOrdinary(pkg *load.Package, t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Info()&(types.IsInteger|types.IsFloat) != 0 && b.Kind() != types.Uintptr && b.Kind() != types.Uint8 && b.Name() != "rune" && !isDuration(t) && !IsEnumeration(pkg, t)
 }
+
+// boundWords are words in the names of two parameters that are the ends of a range, the lower end first.
+var boundWords = [][2]string{
+	{"min", "max"}, {"minimum", "maximum"}, {"lower", "upper"}, {"low", "high"}, {"lo", "hi"}, {"start", "end"}, {"start", "stop"}, {"begin", "end"}, {"from", "to"}, {"first", "last"},
+	{"smallest", "largest"},
+}
+
+// Bounds is a way that exchanges two numbers which a function takes as the ends of a range, where the upper end is the lower one: nobody asks
+// for numbers from 7 to 3.
+func Bounds(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+	meant := meantAsTheyAre(pkg, c.Seq)
+	stmts, changed := slices.Clone(c.Seq.AppendTo(nil)), false
+	number := func(op *testcase.Operation) *types.Basic {
+		b, ok := op.Type.Underlying().(*types.Basic)
+		if !ok || op.Kind != testcase.OpLiteral && op.Kind != testcase.OpZero || op.Choice != nil || b.Info()&(types.IsInteger|types.IsFloat) == 0 {
+			return nil
+		}
+		return b
+	}
+	for i := range c.Seq.Len() {
+		st := c.Seq.At(i)
+		if !ownCall(pkg, st.Op) || st.Op.Signature() == nil {
+			continue
+		}
+		params, args := st.Op.Signature().Params(), st.Args[st.Op.FirstParam():]
+		for k := range min(len(args), params.Len()) {
+			for j := k + 1; j < min(len(args), params.Len()); j++ {
+				low, high := args[k].Stmt, args[j].Stmt
+				if !areBounds(params.At(k), params.At(j)) || low == high || meant[low] || meant[high] {
+					continue
+				}
+				b := number(stmts[low].Op)
+				if b == nil || number(stmts[high].Op) == nil || compareLiterals(b, stmts[low].Op.Lit, stmts[high].Op.Lit) <= 0 {
+					continue
+				}
+				stmts[low].Op, stmts[high].Op = stmts[high].Op, stmts[low].Op
+				changed = true
+			}
+		}
+	}
+	if !changed {
+		return nil, false
+	}
+	return testcase.NewSequence(stmts...), true
+}
+
+// areBounds reports whether two parameters of one type are called after the ends of a range, and otherwise alike: countStart and countEnd.
+func areBounds(low, high *types.Var) bool {
+	a, b := gosyntax.Words(low.Name()), gosyntax.Words(high.Name())
+	if len(a) != len(b) || !types.Identical(low.Type(), high.Type()) {
+		return false
+	}
+	found := false
+	for i := range a {
+		switch {
+		case a[i] == b[i]:
+		case !found && slices.Contains(boundWords, [2]string{a[i], b[i]}):
+			found = true
+		default:
+			return false
+		}
+	}
+	return found
+}

@@ -159,7 +159,7 @@ func stepsOne() [][]Way {
 	for n := range mostLists {
 		steps = append(steps, []Way{Bytes(n, false), Bytes(n, true)}, []Way{Lists(n)})
 	}
-	return append(steps, []Way{Filled, FilledArguments}, []Way{Ascending}, []Way{Formats}, []Way{Formatted}, []Way{Unread})
+	return append(steps, []Way{Filled, FilledArguments}, []Way{Ascending}, []Way{Bounds}, []Way{Formats}, []Way{Formatted}, []Way{Unread})
 }
 
 // Telling returns, by step, the ways to give a case larger values where small values show too little. A

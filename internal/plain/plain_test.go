@@ -70,6 +70,8 @@ const (
 
 func OfFamily(f Family) bool { return f == IPv4 }
 
+func Between(countStart, countEnd int, n int) {}
+
 func During(m time.Month) {}
 
 const (

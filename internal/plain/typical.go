@@ -46,6 +46,9 @@ func Typical(n int) Way {
 		seq, changed := values(pkg, c)
 		if changed {
 			d.Seq = seq
+			if ascending, ok := Bounds(pkg, &d); ok {
+				seq, d.Seq = ascending, ascending
+			}
 		}
 		if dated, ok := moments(n)(pkg, &d); ok {
 			return dated, true

@@ -462,8 +462,8 @@ func (n *Namer) distinguishing(p *prover, at []int) []candidate {
 		if alike && !c.outcome && slices.ContainsFunc(at, func(i int) bool { return i != p.call && c.holds.has(i) && !n.sameResults(i, p.call) }) {
 			return true
 		}
-		if c.local && slices.ContainsFunc(at, func(i int) bool { return i != at[p.row] && c.holds.has(i) }) {
-			return true // the code's own variables say something only of the row that they tell from the others
+		if c.own && slices.ContainsFunc(at, func(i int) bool { return i != at[p.row] && c.holds.has(i) }) {
+			return true // so do the code's own variables: they say something only of the row that they tell from the others
 		}
 		if c.proved || c.inputs == 0 || c.observers != 0 {
 			return false

@@ -30,6 +30,8 @@ type predicate struct {
 	named bool
 	// local says that the predicate is a condition on local variables, of which only calls that have run say whether it holds.
 	local bool
+	// own says that the predicate is a name only of a row of whose table it holds for no other row.
+	own bool
 	// lookup says that the predicate tells whether an argument is among the elements of a container.
 	lookup bool
 	parts  []*predicate // of a conjunction
@@ -117,7 +119,7 @@ func (n *Namer) placeOf(r reads) int {
 func (n *Namer) addConditions() {
 	for _, c := range n.code.list {
 		for way := range 2 {
-			p := predicate{phrase: c.said[way], reads: c.reads, place: n.placeOf(c.reads), local: c.eval == nil}
+			p := predicate{phrase: c.said[way], reads: c.reads, place: n.placeOf(c.reads), local: c.eval == nil, own: c.eval == nil}
 			if p.text == "" || len(p.text) > longest || !plain(p.text) || c.holds[way].count() == 0 {
 				continue
 			}

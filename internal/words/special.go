@@ -404,6 +404,7 @@ func (n *Namer) story(c *call) (predicate, func(*call) truth) {
 		text = "after " + strings.Join(parts, ", ")
 	}
 	p := predicate{phrase: phrase{text: text, clause: "", strain: slight}, reads: reads{inputs: 1}, place: placeReceiver}
+	p.own = len(parts) == 0 // of several rows on new objects it says nothing
 	switch {
 	case c.made != "new":
 		p.strain = clumsy + slight // what the method was asked for may say more
