@@ -65,6 +65,13 @@ func (m *mutantChooser) needed(tests []*testcase.Case, kills [][]int) ([]*testca
 	for _, t := range m.Pkg.Targets {
 		observer[t.Name] = m.observers.Shows(t.Obj)
 	}
+	for _, c := range tests {
+		for i := c.TargetStmt() + 1; i < c.Seq.Len(); i++ {
+			if answers := m.answersBehind(c, i); answers != "" {
+				observer[answers] = true
+			}
+		}
+	}
 	noisy, idles := m.withNoise(tests), m.idles(tests)
 	shows := m.showing(tests, kills, observer, noisy)
 	count := make(map[string]int)

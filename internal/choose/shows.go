@@ -3,8 +3,10 @@ package choose
 import (
 	"cmp"
 	"fmt"
+	"go/types"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/goassay/assay/internal/choose/outcome"
 	"github.com/goassay/assay/internal/choose/question"
@@ -60,6 +62,7 @@ func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer 
 			shows[i] = append(m.elements(c, all, kills[i], passedOn[c] == ""), outcome.Asked(c, observer)...)
 			if stands(c) {
 				shows[i] = append(shows[i], typicalAsked(c, observer)...)
+				shows[i] = append(shows[i], m.askedBehindInterface(c)...)
 			}
 			if way := passedOn[c]; way != "" && m.given.Exported[c.Target] {
 				shows[i] = append(shows[i], way)
@@ -237,6 +240,38 @@ func typicalAsked(c *testcase.Case, observer map[string]bool) []string {
 		}
 	}
 	return out
+}
+
+// askedBehindInterface returns what a test shows of methods that it asks behind its call by an interface of what the call returned.
+func (m *mutantChooser) askedBehindInterface(c *testcase.Case) []string {
+	var out []string
+	for i := c.TargetStmt() + 1; i < min(c.Seq.Len(), len(c.Observed.Results)); i++ {
+		if answers := m.answersBehind(c, i); answers != "" && !outcome.IsEmptyResult(c, i) {
+			out = append(out, "typical "+answers, outcome.Element(answers, testcase.Returned.String()+outcome.ResultsClass(c, i)))
+		}
+	}
+	return out
+}
+
+// answersBehind returns the method of the package that answers where a statement calls a method without arguments by an interface: the
+// only one of this name that was executed. It is "" for other statements.
+func (m *mutantChooser) answersBehind(c *testcase.Case, i int) string {
+	st := c.Seq.At(i)
+	if st.Op.Kind != testcase.OpMethod || st.Op.Via != nil || len(st.Args) != 1 || st.Op.Func.Signature().Recv() == nil || !types.IsInterface(st.Op.Func.Signature().Recv().Type()) {
+		return ""
+	}
+	found := ""
+	for b, block := range m.bench.Blocks() {
+		_, method, _ := strings.Cut(block.Func, ".")
+		if method != st.Op.Func.Name() || block.Func == found || !c.Observed.Cover.Has(b) {
+			continue
+		}
+		if found != "" {
+			return ""
+		}
+		found = block.Func
+	}
+	return found
 }
 
 // onSeveral returns the functions of which some test ends well on an object with several elements.

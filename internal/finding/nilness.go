@@ -183,6 +183,9 @@ func (g *grading) ofMade() *grade {
 	case a.raw:
 		return misuse(onZero, evidenceOr(a.ready, "users get such values from a function"))
 	}
+	if by := g.unprepared(); by != nil {
+		return misuse(onZero, testcase.TargetName(by)+" prepares the object, and has not returned without an error before")
+	}
 	if maker := g.lackingMaker(); maker != "" {
 		return misuse(onZero, maker+" makes the map that is nil")
 	}
@@ -191,6 +194,38 @@ func (g *grading) ofMade() *grade {
 	}
 	if g.kind == "nil-dereference" && foreignZero(g.rules.Pkg, g.c) {
 		return misuse(onZero, "another package fails on a zero value of its own that the test passes")
+	}
+	return nil
+}
+
+// unprepared returns the method that would have set the field which is nil, if its name says that it comes before all others, and no
+// earlier call of it has succeeded.
+func (g *grading) unprepared() *types.Func {
+	if g.kind != "nil-dereference" && g.kind != "nil-map-write" {
+		return nil
+	}
+	recv := g.target.Obj.Signature().Recv()
+	if recv == nil {
+		return nil
+	}
+	named := load.NamedOf(recv.Type())
+	for _, o := range g.origins {
+		if named == nil || o.Field == nil || o.Field.Exported() {
+			continue
+		}
+		by := g.rules.Prepares(named, o.Field)
+		if by == nil || by == g.target.Obj.Origin() {
+			continue
+		}
+		succeeded := false
+		for i := range g.c.Seq.Len() - 1 {
+			op := g.c.Seq.At(i).Op
+			results := g.c.Observed.Results
+			succeeded = succeeded || op.Func != nil && op.Func.Name() == by.Name() && i < len(results) && len(results[i]) == 1 && results[i][0].Kind == testcase.Nil
+		}
+		if !succeeded {
+			return by
+		}
 	}
 	return nil
 }

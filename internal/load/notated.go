@@ -164,7 +164,7 @@ func (pkg *Package) notationOf(f *types.Func, param int) *notation.Notation {
 		n = notation.For(place)
 	}
 	if n == nil {
-		n = pkg.takenApart(f, param)
+		n = pkg.treated(f, param)
 	}
 	if f.Name() == "UnmarshalJSON" {
 		place.Func = nil
@@ -335,7 +335,7 @@ func (pkg *Package) NotatedElements(f *types.Func, param int) *notation.Notation
 	if n := notation.For(notation.Place{Param: gosyntax.Words(params.At(param).Name())}); n != nil {
 		return n
 	}
-	return pkg.takenApart(f, param)
+	return pkg.treated(f, param)
 }
 
 func isString(t types.Type) bool {
@@ -375,9 +375,10 @@ func (pkg *Package) handed(f *types.Func, param, depth int) *notation.Notation {
 	return found
 }
 
-// takenApart returns the notation of a text, or of the texts in a list, that a function takes apart at a separator, or at which it takes another
-// parameter apart. It is nil for others.
-func (pkg *Package) takenApart(f *types.Func, param int) *notation.Notation {
+// treated returns texts that show what a function does to a text, or to the texts in a list, by functions of package strings: takes it apart
+// at a separator, which may be another parameter, cuts something off, or writes it in other letters. It is nil where the function
+// does nothing of that. Where the parameter is the separator, the texts are separators.
+func (pkg *Package) treated(f *types.Func, param int) *notation.Notation {
 	decl := pkg.Func(f)
 	if decl == nil || decl.Body == nil || pkg.Info == nil {
 		return nil
@@ -394,7 +395,7 @@ func (pkg *Package) takenApart(f *types.Func, param int) *notation.Notation {
 		}
 		return -1
 	}
-	var found *notation.Notation
+	var found []*notation.Notation
 	ast.Inspect(decl.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.RangeStmt:
@@ -403,24 +404,30 @@ func (pkg *Package) takenApart(f *types.Func, param int) *notation.Notation {
 			}
 		case *ast.CallExpr:
 			callee := gosyntax.Callee(pkg.Info, n)
-			if found != nil || callee == nil || callee.Pkg() == nil || callee.Pkg().Path() != "strings" || len(n.Args) < 2 ||
-				!slices.Contains([]string{"Split", "SplitN", "SplitAfter", "Cut", "Index", "LastIndex"}, callee.Name()) {
-				return found == nil
+			if callee == nil || callee.Pkg() == nil || callee.Pkg().Path() != "strings" || len(n.Args) == 0 {
+				return true
 			}
-			text, sep := paramOf(sameText(pkg.Info, n.Args[0])), paramOf(n.Args[1])
-			separators, separable := notation.Separators()
-			switch v := pkg.Info.Types[n.Args[1]].Value; {
-			case text == param && v != nil && v.Kind() == constant.String:
-				found = notation.Separated(constant.StringVal(v))
-			case text == param && sep >= 0 && sep != param:
-				found = separable
-			case sep == param && text >= 0 && text != param:
-				found = separators
+			text, other, constantText := paramOf(sameText(pkg.Info, n.Args[0])), -1, ""
+			if len(n.Args) > 1 {
+				other = paramOf(n.Args[1])
+				if v := pkg.Info.Types[n.Args[1]].Value; v != nil && v.Kind() == constant.String {
+					constantText = constant.StringVal(v)
+				}
+			}
+			switch {
+			case text == param && other < 0:
+				found = append(found, notation.Treated(callee.Name(), constantText))
+			case text == param && other != param && notation.Separates(callee.Name()):
+				_, separable := notation.Separators()
+				found = append(found, separable)
+			case other == param && text >= 0 && text != param && notation.Separates(callee.Name()):
+				separators, _ := notation.Separators()
+				found = append(found, separators)
 			}
 		}
-		return found == nil
+		return true
 	})
-	return found
+	return notation.Joined(found)
 }
 
 // sameText returns the expression whose text an argument is: without a conversion, the space around it, or the list that it is an element of.

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/goassay/assay/internal/load"
@@ -202,6 +203,58 @@ func Loop(s string) { Loop(s) }
 		}
 		if got != tt.want {
 			t.Errorf("%s takes texts like %q, want %q", tt.f, got, tt.want)
+		}
+	}
+}
+
+// Texts show what a function does to them, where nothing else says what is in them.
+func TestNotated_treated(t *testing.T) {
+	pkg := loaded(t, map[string]string{"a.go": `package treat
+
+import "strings"
+
+func Lower(text string) string { return strings.ToLower(strings.TrimSpace(text)) }
+
+func Cut(text string) string { return strings.TrimPrefix(text, "v") }
+
+func Parts(text string) []string { return strings.Split(text, ";") }
+
+func At(text string, separators ...string) int {
+	for _, sep := range separators {
+		if i := strings.Index(text, sep); i >= 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+func Keep(text string) string { return text }
+`})
+	for _, tt := range []struct {
+		f     string
+		param int
+		want  string
+	}{
+		{"Lower", 0, "Hello World|hello|  hello world \n"},
+		{"Cut", 0, "vhello|hello"},
+		{"Parts", 0, "apple;banana;cherry|apple;;cherry|apple"},
+		{"At", 0, "apple,banana;cherry|apple;banana,cherry|apple,,banana"},
+		{"At", 1, ",|;"},
+		{"Keep", 0, ""},
+	} {
+		obj := pkg.Target(tt.f).Obj
+		n := pkg.Notated(obj, tt.param)
+		if n == nil {
+			n = pkg.NotatedElements(obj, tt.param)
+		}
+		var got []string
+		if n != nil {
+			for _, text := range n.Accepted {
+				got = append(got, text.Value)
+			}
+		}
+		if strings.Join(got, "|") != tt.want {
+			t.Errorf("%s takes texts like %q, want %q", tt.f, strings.Join(got, "|"), tt.want)
 		}
 	}
 }

@@ -140,6 +140,71 @@ func Separated(sep string) *Notation {
 	}
 }
 
+// Separates reports whether a function of package strings takes a text apart at another one, or looks for it there.
+func Separates(function string) bool {
+	return slices.Contains([]string{"Split", "SplitN", "SplitAfter", "Cut", "Index", "LastIndex"}, function)
+}
+
+// Treated returns texts that show what a function of package strings does to the text that it is passed first. The text that it is passed
+// behind that is "" if it is no constant. It returns nil where any text shows as much.
+func Treated(function, constant string) *Notation {
+	if Separates(function) {
+		return Separated(constant)
+	}
+	const hello = "hello"
+	switch function {
+	case "ToLower", "ToUpper", "Title", "ToTitle":
+		return &Notation{Accepted: []Text{{"capitals", "Hello World"}, {"small letters", hello}}}
+	case "TrimSpace":
+		return &Notation{Accepted: []Text{{"space around it", "  hello world \n"}, {"no space", hello}}, Refused: []Text{{"nothing but space", "  "}}}
+	case "Fields":
+		return Separated(" ")
+	}
+	if constant == "" || len(constant) > longestTreated {
+		return nil
+	}
+	with := func(name, text string) *Notation {
+		return &Notation{Accepted: []Text{{name, text}, {"without it", hello}}}
+	}
+	switch function {
+	case "TrimPrefix", "CutPrefix", "HasPrefix", "TrimLeft":
+		return with("with the prefix", constant+hello)
+	case "TrimSuffix", "CutSuffix", "HasSuffix", "TrimRight":
+		return with("with the suffix", hello+constant)
+	case "Trim":
+		return with("at both ends", constant+hello+constant)
+	case "Contains", "Count", "Replace", "ReplaceAll":
+		return with("in two places", hello+constant+"big"+constant+"world")
+	}
+	return nil
+}
+
+// longestTreated is how long the constants may be that texts for Treated have in them.
+const longestTreated = 16
+
+// Joined returns a notation with the texts of several, a few of each kind, and nil if there are none.
+func Joined(of []*Notation) *Notation {
+	const most = 6
+	out := &Notation{}
+	add := func(to *[]Text, texts []Text) {
+		for _, t := range texts {
+			if len(*to) < most && !slices.ContainsFunc(*to, func(u Text) bool { return u.Value == t.Value }) {
+				*to = append(*to, t)
+			}
+		}
+	}
+	for _, n := range of {
+		if n != nil {
+			add(&out.Accepted, n.Accepted)
+			add(&out.Refused, n.Refused)
+		}
+	}
+	if len(out.Accepted) == 0 {
+		return nil
+	}
+	return out
+}
+
 // Separators returns the notation of texts at which other texts are taken apart, and those that may be.
 func Separators() (separators, separable *Notation) { return &separatorTexts, &separableTexts }
 

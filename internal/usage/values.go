@@ -209,30 +209,51 @@ func (r *Rules) PreparedBy(named *types.Named) *types.Func {
 		}
 	}
 	for _, facts := range r.all {
-		sig := facts.fn.Signature()
-		decl := r.Pkg.Func(facts.fn)
-		if sig.Recv() == nil || !facts.fn.Exported() || !SameNamed(load.NamedOf(sig.Recv().Type()), named) || sig.Results().Len() != 1 || !gosyntax.IsError(sig.Results().At(0).Type()) || decl == nil || decl.Body == nil {
-			continue
-		}
-		found := false
-		ast.Inspect(decl.Body, func(n ast.Node) bool {
-			if assign, ok := n.(*ast.AssignStmt); ok {
-				for _, to := range assign.Lhs {
-					sel, ok := ast.Unparen(to).(*ast.SelectorExpr)
-					if !ok {
-						continue
-					}
-					f, ok := r.Pkg.Info.Uses[sel.Sel].(*types.Var)
-					found = found || ok && hidden[f.Origin()] && usesReceiver(r.Pkg.Info, sel.X, sig.Recv())
-				}
-			}
-			return !found
-		})
-		if found {
+		if r.prepares(facts.fn, named, func(f *types.Var) bool { return hidden[f] }) {
 			return facts.fn
 		}
 	}
 	return nil
+}
+
+// preparing are the verbs with which the names of methods begin that are called before all others, also on what a constructor has made: the
+// Init of components of Dapr and of plugins of telegraf, the Start of components of the OpenTelemetry collector, the Configure of
+// providers of Terraform, the Open of connections.
+var preparing = []string{"Init", "Setup", "Configure", "Provision", "Prepare", "Open", "Start", "Connect"}
+
+// Prepares returns the exported method that prepares a value of a struct for the others by setting a field that would be nil: it returns an error and
+// nothing else, and its name says that it comes first. It is nil if there is no such method.
+func (r *Rules) Prepares(named *types.Named, field *types.Var) *types.Func {
+	for _, facts := range r.all {
+		if gosyntax.HasVerb(facts.fn.Name(), preparing) && r.prepares(facts.fn, named, func(f *types.Var) bool { return f == field.Origin() }) {
+			return facts.fn
+		}
+	}
+	return nil
+}
+
+// prepares reports whether an exported method of a type returns an error and nothing else, and assigns one of some fields of its receiver.
+func (r *Rules) prepares(fn *types.Func, named *types.Named, fields func(*types.Var) bool) bool {
+	sig := fn.Signature()
+	decl := r.Pkg.Func(fn)
+	if sig.Recv() == nil || !fn.Exported() || !SameNamed(load.NamedOf(sig.Recv().Type()), named) || sig.Results().Len() != 1 || !gosyntax.IsError(sig.Results().At(0).Type()) || decl == nil || decl.Body == nil {
+		return false
+	}
+	found := false
+	ast.Inspect(decl.Body, func(n ast.Node) bool {
+		if assign, ok := n.(*ast.AssignStmt); ok {
+			for _, to := range assign.Lhs {
+				sel, ok := ast.Unparen(to).(*ast.SelectorExpr)
+				if !ok {
+					continue
+				}
+				f, ok := r.Pkg.Info.Uses[sel.Sel].(*types.Var)
+				found = found || ok && fields(f.Origin()) && usesReceiver(r.Pkg.Info, sel.X, sig.Recv())
+			}
+		}
+		return !found
+	})
+	return found
 }
 
 // usesReceiver reports whether an expression is the receiver of a method.

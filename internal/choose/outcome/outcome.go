@@ -224,8 +224,10 @@ func ReturnsText(c *testcase.Case) bool {
 }
 
 // ReturnsEmpty reports whether the first result of a case's call is nil, false, or an empty text or list.
-func ReturnsEmpty(c *testcase.Case) bool {
-	at := c.TargetStmt()
+func ReturnsEmpty(c *testcase.Case) bool { return IsEmptyResult(c, c.TargetStmt()) }
+
+// IsEmptyResult reports whether the first result of a statement is nil, false, or an empty text or list.
+func IsEmptyResult(c *testcase.Case, at int) bool {
 	if at >= len(c.Observed.Results) || len(c.Observed.Results[at]) == 0 {
 		return false
 	}
