@@ -349,6 +349,39 @@ func (n *Namer) dense(at []int, out []Name) map[string]bool {
 	return taken
 }
 
+// nameConstants names the rows of a table after the declared constants that are the function's only input, beside one that is none: what else is
+// true of one of them, as how many properties it has, says less.
+func (n *Namer) nameConstants(at []int, out []Name, taken map[string]bool) {
+	const fewest = 3
+	if n.inputs != 1 || len(at) < fewest || len(taken) > 0 {
+		return
+	}
+	e := n.enums.of(n.inputType(0))
+	if e == nil {
+		return
+	}
+	names := make([]string, len(at))
+	given := make(map[string]bool)
+	for r, i := range at {
+		c := e.constant(n.calls[i].inputs[0])
+		if c == nil {
+			continue
+		}
+		if names[r] = constantWords(c.Name(), e.named.Obj().Name()); names[r] == "" || given[names[r]] || len(names[r]) > longest {
+			return
+		}
+		given[names[r]] = true
+	}
+	if len(given) < fewest || len(given) == len(at) { // a row that has nothing but its constant needs no other name
+		return
+	}
+	for r, name := range names {
+		if name != "" {
+			out[r].Text, out[r].Proved, taken[name] = name, true, true
+		}
+	}
+}
+
 // sharesWord reports whether two texts have a word in common, or one is part of the other.
 func sharesWord(a, b string) bool {
 	a, b = strings.ToLower(a), strings.ToLower(b)
