@@ -349,6 +349,15 @@ func (n *Namer) dense(at []int, out []Name) map[string]bool {
 	return taken
 }
 
+// withoutPredicates names the rows that need no predicate: by texts that the function makes of constants, by the constants, and by an
+// option that was set. It returns the names.
+func (n *Namer) withoutPredicates(at []int, out []Name) (taken map[string]bool) {
+	taken = n.dense(at, out)
+	n.nameConstants(at, out, taken)
+	n.nameOptions(at, out, taken)
+	return taken
+}
+
 // nameConstants names the rows of a table after the declared constants that are the function's only input, beside one that is none: what else is
 // true of one of them, as how many properties it has, says less.
 func (n *Namer) nameConstants(at []int, out []Name, taken map[string]bool) {

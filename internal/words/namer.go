@@ -395,9 +395,7 @@ func (n *Namer) Names(rows []*testcase.Case) []Name {
 		}
 		all = append(all, lists[i]...)
 	}
-	taken := n.dense(at, out)
-	n.nameConstants(at, out, taken)
-	n.nameOptions(at, out, taken)
+	taken := n.withoutPredicates(at, out)
 	slices.SortStableFunc(all, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(a.total, b.total), cmp.Compare(a.row, b.row))
 	})
