@@ -97,6 +97,9 @@ func (s *sampling) madeOfTexts(seq *testcase.Sequence, target string) (maker *ty
 	var texts []int
 	for _, arg := range seq.At(own.TargetStmt()).Args {
 		st := seq.At(arg.Stmt)
+		if st.Op.Kind == testcase.OpAssert { // what is in the interface that the function returns for some texts
+			st = seq.At(st.Args[0].Stmt)
+		}
 		if st.Op.Kind != testcase.OpFunc || !outcome.IsPlainCall(st.Op) || len(st.Args) != 1 || maker != nil && st.Op.Func != maker {
 			return nil, 0, 0
 		}

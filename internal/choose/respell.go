@@ -229,9 +229,9 @@ func (m *mutantChooser) tidy(ctx context.Context, r *respelling) error {
 // of reader, objects by their constructors, stand-ins that return something, values that are only carried about. The first lists also pass a stand-in where a function of the package
 // made another one for this call alone, and the very first one sets the fields of structs.
 var certain = [][]plain.Way{
-	{plain.Unnested, plain.Readers, plain.Direct, plain.Foreign, plain.Addressed, plain.Answers, plain.Errors, plain.Carried, plain.Filled},
-	{plain.Unnested, plain.Readers, plain.Direct, plain.Foreign, plain.Addressed, plain.Answers, plain.Errors, plain.Carried},
-	{plain.Unnested, plain.Readers, plain.Foreign, plain.Addressed, plain.Errors, plain.Carried},
+	{plain.Unnested, plain.Readers, plain.Direct, plain.Held, plain.Foreign, plain.Addressed, plain.Answers, plain.Errors, plain.Carried, plain.Filled},
+	{plain.Unnested, plain.Readers, plain.Direct, plain.Held, plain.Foreign, plain.Addressed, plain.Answers, plain.Errors, plain.Carried},
+	{plain.Unnested, plain.Readers, plain.Held, plain.Foreign, plain.Addressed, plain.Errors, plain.Carried},
 }
 
 // respellCertain gives tests the values of certain ways in a few runs, before anything that may lack time. A test takes them

@@ -355,7 +355,7 @@ func (s *sampling) unknown(c *testcase.Case, seqs []*testcase.Sequence) []*testc
 		s.known[text] = true
 		d := *c
 		d.Seq, d.Predicted, d.Path, d.Observed = seq, nil, nil, nil
-		for _, way := range []plain.Way{plain.Nothing, plain.Readers, plain.Separators, plain.Direct, plain.Foreign, plain.Addressed, plain.Answers, plain.Formats, plain.Unread} { // the values were not chosen for a purpose, so they may become plainer
+		for _, way := range []plain.Way{plain.Nothing, plain.Readers, plain.Separators, plain.Direct, plain.Held, plain.Foreign, plain.Addressed, plain.Answers, plain.Formats, plain.Unread} { // the values were not chosen for a purpose, so they may become plainer
 			if other, ok := way(s.ch.Pkg, &d); ok {
 				d.Seq = other
 			}

@@ -12,8 +12,8 @@ import (
 )
 
 // Constructors returns the functions of the package that make a T: those that return T or *T, alone or
-// with an error or a bool, also where the result is an interface that always holds a T or *T. The best come first: those
-// with the directive //assay:factory, New*, then exported ones, then those with the fewest
+// with an error or a bool, also where the result is an interface that holds a T or *T, always or for some arguments. The best come
+// first: those with the directive //assay:factory, those that always return a T, New*, then exported ones, then those with the fewest
 // and simplest arguments. Functions that need a T to make one, or a list of T, are left out. Generic ones are
 // instantiated with T's type arguments.
 func (pkg *Package) Constructors(t types.Type) []*Target {
@@ -36,6 +36,7 @@ func (pkg *Package) Constructors(t types.Type) []*Target {
 	slices.SortStableFunc(out, func(a, b *Target) int {
 		return cmp.Or(
 			-compareBool(a.Factory, b.Factory),
+			compareBool(a.IsAmong(want), b.IsAmong(want)),
 			-compareBool(strings.HasPrefix(a.Name, "New"), strings.HasPrefix(b.Name, "New")),
 			-compareBool(a.Exported, b.Exported),
 			cmp.Compare(effort(a), effort(b)),
@@ -69,8 +70,12 @@ func compareBool(a, b bool) int {
 func (pkg *Package) constructor(target *Target, want *types.Named) *Target {
 	obj := target.Obj
 	made := madeBy(obj.Signature())
-	if target.Behind != nil && madeFirst(obj.Signature()) && (made == nil || made.Origin() != want.Origin()) {
-		made = NamedOf(target.Behind)
+	if madeFirst(obj.Signature()) && (made == nil || made.Origin() != want.Origin()) {
+		if target.Behind != nil {
+			made = NamedOf(target.Behind)
+		} else if target.IsAmong(want) && !takes(obj.Signature(), obj.Signature().Results().At(0).Type()) {
+			made = want
+		}
 	}
 	if made == nil || made.Origin() != want.Origin() {
 		return nil
@@ -114,6 +119,19 @@ func (pkg *Package) constructor(target *Target, want *types.Named) *Target {
 		return nil
 	}
 	return &Target{Name: target.Name, Func: fn, Obj: obj, TypeArgs: targs, Exported: target.Exported, Pos: target.Pos}
+}
+
+// IsAmong reports whether a function returns an interface that holds a t, or a pointer to one, for some arguments and something else for
+// others.
+func (t *Target) IsAmong(want types.Type) bool {
+	named := NamedOf(want)
+	return named != nil && slices.ContainsFunc(t.Among, func(a types.Type) bool { return types.Identical(NamedOf(a), named) })
+}
+
+// takes reports whether a function has a parameter of a type. What is given an expression and returns another one makes none for who has
+// none.
+func takes(sig *types.Signature, t types.Type) bool {
+	return slices.ContainsFunc(slices.Collect(sig.Params().Variables()), func(p *types.Var) bool { return types.Identical(p.Type(), t) })
 }
 
 // needsOne reports whether a function takes a T, or chooses or computes one from a list of T that users write themselves: the
@@ -340,38 +358,49 @@ func (pkg *Package) typeNames() []*types.TypeName {
 	return out
 }
 
-// maxPassedOn is through how many functions of the package a result is followed that one function passes on from another.
-const maxPassedOn = 4
+// Bounds of what is followed: maxPassedOn is through how many functions of the package a result is followed that one function passes on
+// from another, as parsers do from level to level, and maxAmong how many types are noted.
+const (
+	maxPassedOn = 12
+	maxAmong    = 40
+)
 
-// behind returns the type of the package that a function makes although its result is an interface: the type that all
-// values have which it returns first, nil aside. It returns nil if there is no such type, or if it is not the only one.
-// The package's SSA must be built.
-func (pkg *Package) behind(fn *ssa.Function) types.Type {
+// behind returns the types of the package that a function makes although its result is an interface. The first is the type
+// that all values have which it returns first, nil aside; it is nil if there is no such type, or if it is not the only one. Then the
+// list has the types that some of these values have. Which one is returned for which arguments is known only by calls, and so is
+// whether there are others. The package's SSA must be built.
+func (pkg *Package) behind(fn *ssa.Function) (only types.Type, among []types.Type) {
 	res := fn.Signature.Results()
 	if res.Len() == 0 || !types.IsInterface(res.At(0).Type()) || len(fn.TypeArgs()) > 0 || fn.TypeParams().Len() > 0 {
-		return nil
+		return nil, nil
 	}
-	b := &returned{pkg: pkg.SSA, seen: make(map[ssa.Value]bool), only: true}
+	b := &returned{pkg: pkg.SSA, seen: make(map[ssa.Value]bool)}
 	b.function(fn, maxPassedOn)
-	named := NamedOf(b.made)
-	if !b.only || named == nil || named.Obj().Pkg() != pkg.Types {
-		return nil
+	own := slices.DeleteFunc(slices.Clone(b.made), func(t types.Type) bool {
+		named := NamedOf(t)
+		return named == nil || named.Obj().Pkg() != pkg.Types
+	})
+	switch {
+	case len(own) == 1 && len(b.made) == 1 && !b.unknown:
+		return own[0], nil
+	case gosyntax.IsError(res.At(0).Type()):
+		return nil, nil // nobody calls a function for the error that it may return
 	}
-	return b.made
+	return nil, own
 }
 
 // returned collects which types the values have that a function returns as an interface.
 type returned struct {
-	pkg  *ssa.Package
-	seen map[ssa.Value]bool
-	made types.Type // the type found, or nil
-	only bool       // no other type was found, and nothing whose type is unknown
+	pkg     *ssa.Package
+	seen    map[ssa.Value]bool
+	made    []types.Type // the types found, in the order of the code
+	unknown bool         // there are values whose type is unknown
 }
 
 // function looks at what a function returns first. It follows results of other functions through depth calls.
 func (b *returned) function(fn *ssa.Function, depth int) {
 	if fn == nil || len(fn.Blocks) == 0 || depth == 0 || fn.Pkg != b.pkg {
-		b.only = false
+		b.unknown = true
 		return
 	}
 	for _, block := range fn.Blocks {
@@ -383,15 +412,16 @@ func (b *returned) function(fn *ssa.Function, depth int) {
 
 // value looks at a value that is returned.
 func (b *returned) value(v ssa.Value, depth int) {
-	if b.seen[v] || !b.only {
+	if b.seen[v] || len(b.made) == maxAmong {
 		return
 	}
 	b.seen[v] = true
 	switch v := v.(type) {
 	case *ssa.Const: // nil
 	case *ssa.MakeInterface:
-		b.only = b.made == nil || types.Identical(b.made, v.X.Type())
-		b.made = v.X.Type()
+		if t := v.X.Type(); !slices.ContainsFunc(b.made, func(m types.Type) bool { return types.Identical(m, t) }) {
+			b.made = append(b.made, t)
+		}
 	case *ssa.ChangeInterface:
 		b.value(v.X, depth)
 	case *ssa.Phi:
@@ -403,11 +433,25 @@ func (b *returned) value(v ssa.Value, depth int) {
 	case *ssa.Extract:
 		call, ok := v.Tuple.(*ssa.Call)
 		if !ok || v.Index != 0 {
-			b.only = false
+			b.unknown = true
 			return
 		}
 		b.function(call.Call.StaticCallee(), depth-1)
+	case *ssa.UnOp:
+		b.unknown = true
+		if variable, ok := v.X.(*ssa.Alloc); ok { // a result that a deferred function may change
+			b.variable(variable, depth)
+		}
 	default:
-		b.only = false
+		b.unknown = true
+	}
+}
+
+// variable looks at what a function assigns to a variable that is returned.
+func (b *returned) variable(v *ssa.Alloc, depth int) {
+	for _, r := range *v.Referrers() {
+		if store, ok := r.(*ssa.Store); ok && store.Addr == v {
+			b.value(store.Val, depth)
+		}
 	}
 }

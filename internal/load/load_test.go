@@ -228,7 +228,7 @@ func Parent(of []*T) *T { return nil }
 	if got := names(pkg.Constructors(named("Colour"))); got != "Mix" {
 		t.Errorf("constructors of what Mean computes from: %s", got)
 	}
-	if got := names(pkg.Constructors(types.NewPointer(named("w")))); got != "NewW Passed" {
+	if got := names(pkg.Constructors(types.NewPointer(named("w")))); got != "NewW Passed Either" {
 		t.Errorf("constructors of what an interface hides: %s", got)
 	}
 	if got := names(pkg.Constructors(named("W"))); got != "NewW Either Passed" {
@@ -248,6 +248,69 @@ func Parent(of []*T) *T { return nil }
 	got := fmt.Sprint(p.Implementations(named("W").Underlying().(*types.Interface), pkg))
 	if got != "[*example.com/m.w *strings.Builder]" {
 		t.Errorf("implementations of W: %s", got)
+	}
+}
+
+// Functions that return an interface with several types in it make all of them, at the end of the list.
+func TestConstructors_several(t *testing.T) {
+	p := mustLoad(t, `
+-- a.go --
+package m
+
+type Node interface{ Leaf() bool }
+type Num struct{ n int }
+func (Num) Leaf() bool { return true }
+type Neg struct{ of Node }
+func (*Neg) Leaf() bool { return false }
+type Sum struct{ a, b Node }
+func (*Sum) Leaf() bool { return false }
+type Failure struct{ at int }
+func (*Failure) Error() string { return "" }
+
+func NewNum(n int) Num { return Num{n} }
+
+func Parse(s string) (n Node, err error) {
+	defer func() { recover() }()
+	return sum(s)
+}
+func sum(s string) (Node, error) {
+	left, err := unary(s)
+	for s != "" && err == nil { left, s = &Sum{left, Num{1}}, s[1:] }
+	return left, err
+}
+func unary(s string) (Node, error) {
+	if s == "-" {
+		n, err := sum(s[1:])
+		return &Neg{n}, err
+	}
+	return Num{len(s)}, nil
+}
+func Negated(n Node) Node {
+	if neg, ok := n.(*Neg); ok { return neg.of }
+	return &Neg{n}
+}
+func Check(s string) error {
+	if s == "" { return &Failure{} }
+	_, err := Parse(s)
+	return err
+}
+`)
+	pkg := p.Packages[0]
+	for name, want := range map[string]string{"Num": "NewNum Parse sum unary", "Neg": "Parse sum unary", "Sum": "Parse sum", "Failure": ""} {
+		named := pkg.Types.Scope().Lookup(name).Type()
+		var got []string
+		for _, c := range pkg.Constructors(named) {
+			got = append(got, c.Name)
+			if sure := c.Name == "NewNum"; c.IsAmong(named) == sure {
+				t.Errorf("%s is among what %s returns: %t", name, c, !sure)
+			}
+		}
+		if text := strings.Join(got, " "); text != want {
+			t.Errorf("constructors of %s: %s, want %s", name, text, want)
+		}
+	}
+	if b := pkg.Target("Parse").Behind; b != nil {
+		t.Errorf("Parse always returns a %s", b)
 	}
 }
 

@@ -123,6 +123,8 @@ type Target struct {
 	// Behind is the type of the package that a function makes whose result is an interface, or nil. Users have the
 	// type's methods through the interface.
 	Behind types.Type
+	// Among are, where Behind is nil, types of the package that the interface holds for some arguments. Only calls show which.
+	Among []types.Type
 	// Factory says that the directive //assay:factory stands above the function: the user wants values of its result's
 	// type to be made by it.
 	Factory bool

@@ -41,7 +41,7 @@ func (p *Program) targets(pkg *Package) []*Target {
 			for _, t := range out[first:] {
 				t.Exported = doors.reaches(obj)
 				t.Pos = p.Fset.Position(fd.Name.Pos())
-				t.Behind = pkg.behind(t.Func)
+				t.Behind, t.Among = pkg.behind(t.Func)
 				if obj.Signature().Recv() == nil {
 					t.Factory = hasDirective(fd.Doc, "//assay:factory") && obj.Signature().Results().Len() == 1
 				}

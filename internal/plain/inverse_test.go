@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/goassay/assay/internal/inverse"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/load/literals"
 	"github.com/goassay/assay/internal/testcase"
@@ -168,7 +169,7 @@ func TestDecodes(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.reader+" and "+tt.printer, func(t *testing.T) {
-			if got := Decodes(p.fn(tt.reader), p.fn(tt.printer)); got != tt.want {
+			if got := inverse.Decodes(p.fn(tt.reader), p.fn(tt.printer)); got != tt.want {
 				t.Errorf("Decodes(%s, %s) = %t, want %t", tt.reader, tt.printer, got, tt.want)
 			}
 		})

@@ -1,7 +1,11 @@
 package plain
 
 import (
+	"go/types"
+	"slices"
+
 	"github.com/goassay/assay/internal/gosyntax"
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -99,4 +103,50 @@ func Replaced(s *testcase.Sequence, with map[int]Part) (*testcase.Sequence, bool
 		return nil, false
 	}
 	return trimmed(out)
+}
+
+// Held passes what a call returned as an interface as it is where a test takes the value out of the interface only to pass it for a
+// parameter that takes the interface: IsSquare(s) rather than IsSquare(s.(Square)).
+func Held(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+	s := c.Seq
+	stmts := s.AppendTo(nil)
+	changed := false
+	for i, st := range stmts {
+		if st.Op.Kind != testcase.OpFunc && st.Op.Kind != testcase.OpMethod || st.Op.Via != nil || st.Op.Spread {
+			continue
+		}
+		args := slices.Clone(st.Args)
+		params, first := st.Op.Signature().Params(), st.Op.FirstParam()
+		for k := first; k < len(args) && k-first < params.Len(); k++ {
+			param := params.At(k - first).Type()
+			if inside, ok := holder(s, args[k]); ok && types.IsInterface(param) && types.AssignableTo(s.ResultTypes()[inside.Stmt][inside.Result], param) {
+				args[k], changed = inside, true
+			}
+		}
+		stmts[i].Args = args
+	}
+	if !changed {
+		return nil, false
+	}
+	used := make([]bool, len(stmts))
+	keep := make([]bool, len(stmts))
+	for i, st := range slices.Backward(stmts) {
+		keep[i] = used[i] || st.Op.Kind != testcase.OpAssert && st.Op.Kind != testcase.OpConvert || i == len(stmts)-1
+		for _, a := range st.Args {
+			used[a.Stmt] = used[a.Stmt] || keep[i]
+		}
+	}
+	return testcase.NewSequence(stmts...).Keep(keep)
+}
+
+// holder returns the interface that a value was taken out of, perhaps to be put into one again, and false if it was not.
+func holder(s *testcase.Sequence, value testcase.Ref) (testcase.Ref, bool) {
+	st := s.At(value.Stmt)
+	for st.Op.Kind == testcase.OpConvert && types.IsInterface(st.Op.Type) {
+		st = s.At(st.Args[0].Stmt)
+	}
+	if st.Op.Kind != testcase.OpAssert {
+		return testcase.Ref{}, false
+	}
+	return st.Args[0], true
 }

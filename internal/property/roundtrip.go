@@ -7,6 +7,7 @@ import (
 
 	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/gosyntax"
+	"github.com/goassay/assay/internal/inverse"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/plain"
 	"github.com/goassay/assay/internal/testcase"
@@ -122,7 +123,7 @@ func printerFor(pkg *load.Package, reader *load.Target) *load.Target {
 	}
 	read := sig.Results().At(0).Type()
 	for _, t := range pkg.Targets {
-		if !t.Exported || t.Skip != "" || len(t.TypeArgs) > 0 || !t.Obj.Exported() || !plain.Undoes(reader.Obj, t.Obj) && !plain.Decodes(reader.Obj, t.Obj) {
+		if !t.Exported || t.Skip != "" || len(t.TypeArgs) > 0 || !t.Obj.Exported() || !inverse.Undoes(reader.Obj, t.Obj) && !inverse.Decodes(reader.Obj, t.Obj) {
 			continue
 		}
 		of := t.Obj.Signature()

@@ -1,12 +1,15 @@
 package random
 
 import (
+	"context"
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -278,4 +281,94 @@ func holdsAny(t types.Type) bool {
 		return gosyntax.IsAny(u.Elem())
 	}
 	return gosyntax.IsAny(t)
+}
+
+// A function that returns an interface may make objects of several types, as a parser makes nodes of many kinds: which text becomes which
+// node only runs tell. So new values of interfaces are run once more, observed, and what is in them goes into the pool under
+// its own type as well: the receivers of its methods, and arguments that need the type itself.
+
+// veiled is a value of an interface in the pool.
+type veiled struct {
+	entry
+	hash uint64
+}
+
+// Bounds: how many values of interfaces are looked at, in all and between two batches.
+const (
+	maxUnveiled = 400
+	maxVeiled   = 120
+)
+
+// noteVeiled notes a value that is new in the pool if it is an interface that may hold a type of the package.
+func (e *engine) noteVeiled(t types.Type, hash uint64, v entry) {
+	if types.IsInterface(t) && !gosyntax.IsError(t) && e.unveiled+len(e.veiled) < maxUnveiled && len(e.veiled) < maxVeiled {
+		e.veiled = append(e.veiled, veiled{v, hash})
+	}
+}
+
+// unveil looks at the noted values.
+func (e *engine) unveil(ctx context.Context) error {
+	if len(e.veiled) == 0 {
+		return nil
+	}
+	list := e.veiled
+	e.veiled, e.unveiled = nil, e.unveiled+len(list)
+	seqs := make([]*testcase.Sequence, len(list))
+	for i, v := range list {
+		seqs[i] = v.seq.Sequence
+	}
+	if e.cfg.Stateful {
+		e.h.Fresh()
+	}
+	outs, err := e.h.RunWith(ctx, seqs, native.Options{Capture: native.CaptureLast, Hasty: true})
+	if err != nil {
+		return err
+	}
+	for i, v := range list {
+		e.res.Ops += calls(seqs[i], native.Probe{Outcome: outs[i]})
+		held := heldType(outs[i], v.ref)
+		if n := load.NamedOf(held); n == nil || n.Obj().Pkg() != e.pkg.Types || !nameable(held, e.pkg) || !e.pool.fresh(held, v.hash) {
+			continue
+		}
+		at := testcase.Statement{Op: e.typedOp(testcase.OpAssert, held), Args: []testcase.Ref{v.ref}}
+		inside := entry{e.pooled(v.seq.Extend(at)), testcase.Ref{Stmt: v.seq.Len()}}
+		e.pool.put(held, inside)
+		e.consider(held, inside)
+	}
+	return nil
+}
+
+// heldType returns the type of what an observed interface holds, nil if that is not known.
+func heldType(o *testcase.Outcome, ref testcase.Ref) types.Type {
+	if o.Status != testcase.Returned || ref.Stmt >= len(o.Results) || ref.Result >= len(o.Results[ref.Stmt]) {
+		return nil
+	}
+	v := o.Results[ref.Stmt][ref.Result]
+	if v.Kind != testcase.Interface || len(v.Elems) != 1 || v.Elems[0].Kind == testcase.Nil {
+		return nil
+	}
+	return v.Elems[0].Type
+}
+
+// isAmong reports whether t is a type that exported functions of the package return in an interface for some arguments, and that no
+// function always returns.
+func (e *engine) isAmong(t types.Type) bool {
+	key := e.pool.keys.of(t)
+	is, ok := e.among[key]
+	if !ok {
+		makers := slices.DeleteFunc(e.pkg.Constructors(t), func(c *load.Target) bool { return !c.Exported })
+		is = len(makers) > 0 && !slices.ContainsFunc(makers, func(c *load.Target) bool { return !c.IsAmong(t) })
+		e.among[key] = is
+	}
+	return is
+}
+
+// neverMade reports whether the functions that make a t for some arguments have made none so far, although they were tried for a while.
+// Then a literal has to do, or the type's methods would never be called.
+func (e *engine) neverMade(t types.Type) bool {
+	if !e.isAmong(t) || e.spent() < e.cfg.Ops/4 {
+		return false
+	}
+	_, made := e.pick(t)
+	return !made
 }

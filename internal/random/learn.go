@@ -485,6 +485,7 @@ func (e *engine) keep(t trial, p native.Probe) {
 		}
 		if put(r, hash, testcase.Ref{Stmt: last, Result: i}) {
 			e.learnType(r)
+			e.noteVeiled(r, hash, entry{m, testcase.Ref{Stmt: last, Result: i}})
 		}
 	}
 	if failed {

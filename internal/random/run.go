@@ -150,6 +150,9 @@ type engine struct {
 	produce       map[string][]*action // by type: see producers
 	constructed   map[string]bool
 	hiding        map[string][]types.Type // by type: the interfaces that constructors return in its place
+	among         map[string]bool         // by type: see isAmong
+	veiled        []veiled                // values of interfaces whose types are to be seen
+	unveiled      int                     // how many were looked at
 	ready         map[*types.TypeName]bool
 	impls         map[string][]types.Type
 	literals      map[literalKey]*testcase.Operation
@@ -232,7 +235,7 @@ func newEngine(s Subject, cfg Config, yield func(*testcase.Case) bool) *engine {
 		finds: map[*action][]*find{}, broken: map[string]bool{}, misses: map[int]int{}, seen: map[uint64]bool{}, nilHash: native.NilHash(),
 		typesKnown: map[string]bool{}, onType: map[string][]*action{}, byOp: map[*testcase.Operation]*action{}, enums: map[*types.TypeName][]testcase.Literal{},
 		neighbours: neighbours(pkg.Types), notated: map[string][]string{}, documents: slices.Concat(decoded, documentsFor(pkg.Types)), decoded: decoded, successes: map[*action]*testcase.Sequence{}, funcValues: map[string][]*testcase.Operation{},
-		factories: factoryOps(pkg, found), makers: map[string][]*maker{}, timed: purity.AsksTime(pkg), wait: waiter(pkg), dynamic: dynamicTypes(pkg), produce: map[string][]*action{}, constructed: map[string]bool{}, hiding: map[string][]types.Type{}, ready: map[*types.TypeName]bool{},
+		factories: factoryOps(pkg, found), makers: map[string][]*maker{}, timed: purity.AsksTime(pkg), wait: waiter(pkg), dynamic: dynamicTypes(pkg), produce: map[string][]*action{}, constructed: map[string]bool{}, hiding: map[string][]types.Type{}, among: map[string]bool{}, ready: map[*types.TypeName]bool{},
 		impls: map[string][]types.Type{}, literals: map[literalKey]*testcase.Operation{},
 		typed: map[opKey]*testcase.Operation{}, numbers: map[*testcase.Operation]uint64{}, resultTypes: map[*testcase.Operation][]types.Type{},
 		foreignErrors: map[string][]*types.Var{}, leaked: map[string]int{}, written: newWritten(pkg, found["bytes"]), renewals: map[*types.Var]*testcase.Operation{},
@@ -423,6 +426,9 @@ func (e *engine) loop(ctx context.Context) error {
 			continue
 		}
 		probes, err := take(prev)
+		if err == nil {
+			err = e.unveil(ctx) // before the next batch runs, so that nothing depends on which is first
+		}
 		if err != nil {
 			return err
 		}

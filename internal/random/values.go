@@ -89,7 +89,7 @@ func (e *engine) construct(d *draft, t types.Type, level int) (testcase.Ref, boo
 			return d.add(e.addrOp(p), v), true
 		}
 	}
-	if !open(t) && (len(list) > 0 || e.hasConstructor(t)) {
+	if !open(t) && (len(list) > 0 || e.hasConstructor(t) && !e.neverMade(t)) {
 		return testcase.Ref{}, false
 	}
 	if isPointer {
@@ -362,6 +362,11 @@ func (e *engine) elements(d *draft, t, elem types.Type, n, level int) (testcase.
 func (e *engine) structure(d *draft, t types.Type, s *types.Struct, level int) (testcase.Ref, bool) {
 	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != e.pkg.Types && !zeroUsable(n, s) {
 		return testcase.Ref{}, false // another package's, and not for its users to make so
+	}
+	if !open(t) && e.isAmong(t) && e.rnd.IntN(12) > 0 {
+		if v, ok := e.pick(t); ok {
+			return e.include(d, v, true), true // a parser makes it for some texts
+		}
 	}
 	op := &testcase.Operation{Kind: testcase.OpComposite, Type: t, Elems: []int{}}
 	var args []testcase.Ref

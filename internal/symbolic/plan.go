@@ -60,6 +60,15 @@ func driversOf(prog *load.Program, pkg *load.Package, t *load.Target, direct boo
 			out = append(out, p.Driver)
 		}
 	}
+	// What an interface holds only for some arguments is perhaps never made.
+	if c := makers[0].ctor; c != nil && c.IsAmong(t.Recv) && len(out) < maxPlans {
+		zero := vm.DriverArg{Call: -1, Type: t.Recv, Name: load.NamedOf(t.Recv).Obj().Name(), Zero: true}
+		if _, ok := types.Unalias(t.Recv).(*types.Pointer); !ok {
+			if p := plan.New(prog, pkg, nil); p.Call(t, &zero) {
+				out = append(out, p.Driver)
+			}
+		}
+	}
 	if len(out) == 0 && why == "" {
 		why = "no way to make its receiver"
 	}

@@ -1,6 +1,7 @@
 package words
 
 import (
+	"cmp"
 	"go/types"
 	"math/bits"
 	"slices"
@@ -30,8 +31,8 @@ func (n *Namer) special(i int, rows []int) []*predicate {
 			continue
 		}
 		text := spell(v)
-		if text == "" && k < n.inputs {
-			text = n.madeOf(c, k)
+		if (text == "" || text == "{}") && k < n.inputs {
+			text = cmp.Or(n.madeOf(c, k), text) // {} is also an object of hidden fields that a function made
 		}
 		switch {
 		case text == "{}" && types.IsInterface(n.inputType(k)), strings.Contains(text, "&{") && text != "&{}":
@@ -283,6 +284,9 @@ func (n *Namer) madeOf(c *call, k int) string {
 		return ""
 	}
 	made := c.c.Seq.At(st.Args[k].Stmt)
+	if made.Op.Kind == testcase.OpAssert { // what is in the interface that the function returned
+		made = c.c.Seq.At(made.Args[0].Stmt)
+	}
 	if made.Op.Kind != testcase.OpFunc || made.Op.Via != nil || made.Op.Func.Pkg() != n.pkg.Types || len(made.Args) != 1 || stale(c.c, st.Args[k], c.c.TargetStmt()) {
 		return ""
 	}

@@ -35,6 +35,7 @@ type Parts struct {
 	Fillers []*container.Filler
 
 	recipes map[string][]plain.Part // by type, calls that made objects of the package in some run
+	passed  map[string][]passed     // by interface of the package, calls that returned objects as one
 }
 
 // mostFunctions is how many functions of one type are tried in place of a stand-in.
@@ -52,16 +53,21 @@ func (p *Parts) Ways() [][]plain.Way {
 	for n := range mostRecipes {
 		made = append(made, p.made(n))
 	}
+	var held []plain.Way
+	for n := range mostHeld {
+		held = append(held, p.held(n))
+	}
 	var values []plain.Way
 	for _, apart := range []bool{true, false} {
 		for n := range mostFunctions {
 			values = append(values, p.values(n, apart))
 		}
 	}
-	steps := [][]plain.Way{{p.instead(p.emptyWriter)}, made, p.Passed()[0], {record.Unrecorded}, {p.instead(p.implementation)}, ready, values, {p.given}, {p.plainRequests}}
+	steps := [][]plain.Way{{p.instead(p.emptyWriter)}, made, held, {plain.Held}, p.Passed()[0], {record.Unrecorded}, {p.instead(p.implementation)}, ready, values, {p.given}, {p.plainRequests}}
 	for n := range mostNils {
 		steps = append(steps, []plain.Way{p.notNil(n)})
 	}
+	steps = append(steps, held)         // a stand-in took the place of a nil
 	return append(steps, p.Passed()...) // some functions need the value that took the place of a nil
 }
 

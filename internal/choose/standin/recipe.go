@@ -16,12 +16,13 @@ const (
 	mostRecipes     = 3  // of one type
 	longestRecipe   = 20 // statements
 	mostRecipeCalls = 5  // that are no constants
+	mostHeld        = 4  // types of one interface
 )
 
 // LearnRecipes finds the shortest calls that made objects of the package's types in executed cases, those that use no
 // object written by hand.
 func (p *Parts) LearnRecipes(cases []*testcase.Case) {
-	p.recipes = make(map[string][]plain.Part)
+	p.recipes, p.passed = make(map[string][]plain.Part), make(map[string][]passed)
 	seen := make(map[string]bool)
 	for _, c := range cases {
 		if c.Observed == nil || c.Observed.Status != testcase.Returned {
@@ -42,6 +43,9 @@ func (p *Parts) LearnRecipes(cases []*testcase.Case) {
 			}
 			t := results[0]
 			if held := p.heldBehind(t, values[0]); held != nil {
+				if op.Kind == testcase.OpFunc {
+					p.learnPassed(t, held, part) // what a method hands out needs an object first, and says less than a stand-in
+				}
 				part, t = part.Extend(testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpAssert, Type: held}, Args: []testcase.Ref{{Stmt: part.Len() - 1}}}), held
 			}
 			if text := t.String() + " " + part.Key(); !seen[text] {
@@ -58,16 +62,57 @@ func (p *Parts) LearnRecipes(cases []*testcase.Case) {
 	}
 }
 
+// passed is a call that made an object of a type and returned it as an interface.
+type passed struct {
+	held types.Type
+	seq  *testcase.Sequence
+}
+
+// learnPassed keeps the shortest call for each type that an interface of the package holds.
+func (p *Parts) learnPassed(t, held types.Type, part *testcase.Sequence) {
+	if !p.isOwn(t) {
+		return
+	}
+	list := p.passed[t.String()]
+	shorter := func(a, b *testcase.Sequence) bool {
+		return cmp.Or(a.Len()-b.Len(), strings.Compare(a.Key(), b.Key())) < 0
+	}
+	switch i := slices.IndexFunc(list, func(o passed) bool { return types.Identical(o.held, held) }); {
+	case i < 0 && len(list) < mostHeld:
+		p.passed[t.String()] = append(list, passed{held, part})
+	case i >= 0 && shorter(part, list[i].seq):
+		list[i].seq = part
+	}
+}
+
+// held returns a way that takes the n-th object which calls return as an interface of the package in place of a stand-in for the interface:
+// who uses a package passes what the package makes.
+func (p *Parts) held(n int) plain.Way {
+	return p.instead(func(op *testcase.Operation) (plain.Part, bool) {
+		if op.Kind != testcase.OpStubIface || !p.isOwn(op.Type) || n >= len(p.passed[op.Type.String()]) {
+			return plain.Part{}, false
+		}
+		seq := p.passed[op.Type.String()][n].seq
+		return plain.Part{Seq: seq, Value: testcase.Ref{Stmt: seq.Len() - 1}}, true
+	})
+}
+
 // recipe returns the statements that statement i needs, and false if they are many or write an object of the package by
-// hand whose fields users cannot set.
+// hand whose fields users cannot set. Where a method returns an interface, the earlier calls on its receiver are among them: a registry
+// returns what it was given.
 func (p *Parts) recipe(s *testcase.Sequence, i int) (*testcase.Sequence, bool) {
 	keep := make([]bool, i+1)
 	keep[i] = true
+	var receiver *testcase.Ref
+	if st := s.At(i); st.Op.Kind == testcase.OpMethod && types.IsInterface(s.ResultTypes()[i][0]) {
+		receiver = &st.Args[0]
+	}
 	for k := i; k >= 0; k-- {
+		st := s.At(k)
+		keep[k] = keep[k] || receiver != nil && k > receiver.Stmt && st.Op.Kind == testcase.OpMethod && st.Args[0] == *receiver
 		if !keep[k] {
 			continue
 		}
-		st := s.At(k)
 		if st.Op.Kind == testcase.OpStubFunc || st.Op.Kind == testcase.OpStubIface || p.isHidden(st.Op) {
 			return nil, false
 		}
@@ -106,9 +151,12 @@ func (p *Parts) Object(t types.Type, n int) *testcase.Sequence {
 	return nil
 }
 
-// heldBehind returns the type of the package's object to which the pointer leads that a value of an interface has, or nil.
+// heldBehind returns the type of the package's object that a value of an interface holds, or to which it has a pointer, or nil.
 func (p *Parts) heldBehind(t types.Type, v testcase.Value) types.Type {
-	if !types.IsInterface(t) || len(v.Elems) != 1 || v.Elems[0].Kind != testcase.Pointer || v.Elems[0].Type == nil || !p.isOwn(v.Elems[0].Type) {
+	if !types.IsInterface(t) || len(v.Elems) != 1 || v.Elems[0].Type == nil || !p.isOwn(v.Elems[0].Type) {
+		return nil
+	}
+	if k := v.Elems[0].Kind; k != testcase.Pointer && k != testcase.Struct {
 		return nil
 	}
 	return v.Elems[0].Type

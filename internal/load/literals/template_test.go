@@ -12,7 +12,7 @@ func TestFill(t *testing.T) {
 	}{
 		{"{urlId}.lambda.{region}.on.example(:port)", []string{"id1.lambda.us-east-1.on.example", "id1.lambda.us-east-1.on.example:8080"}},
 		{"{user}@{host}[:port]", []string{"ann@example.com", "ann@example.com:8080"}},
-		{"<thing>/<other>/<thing>", []string{"abc/def/abc"}},
+		{"<thing>/<other>/<thing>", []string{"abc/def/abc", "1/2/1"}},
 		{"{first-name} {last-name}", nil}, // nothing but placeholders
 		{"a[b-d].txt", nil},               // no placeholder
 		{"{name}", nil},                   // nothing but one
@@ -28,8 +28,8 @@ func TestFill(t *testing.T) {
 }
 
 func TestTemplates(t *testing.T) {
-	got := templates("A name is `<user>@<host>`, or {user} alone (see {user}:{password}). {It} ends.")
-	want := []string{"<user>@<host>", "{user}:{password}"}
+	got := templates("A name is `<user>@<host>`, or {user} alone (see {user}:{password}). {It} ends. Areas are of format area:<first\nblock>:<last block>; not if a <b and c > d.")
+	want := []string{"<user>@<host>", "{user}:{password}", "area:<first-block>:<last-block>"}
 	if !slices.Equal(got, want) {
 		t.Errorf("templates: %q, want %q", got, want)
 	}

@@ -17,6 +17,7 @@ package plan
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -121,7 +122,7 @@ func (p *Planner) construct(c *load.Target, want types.Type) (call, result int, 
 			return len(p.Driver.Calls) - 1, i, true
 		}
 	}
-	if c.Behind != nil {
+	if c.Behind != nil || c.IsAmong(want) {
 		return len(p.Driver.Calls) - 1, 0, true
 	}
 	p.Why = "its constructor returns something else"
@@ -137,8 +138,8 @@ func (p *Planner) adapt(c *load.Target, call, result int, want types.Type) (vm.D
 	case types.Identical(have, want):
 	case types.Identical(types.NewPointer(have), want):
 		a.Addr = true
-	case c.Behind != nil && types.IsInterface(have) && types.Identical(c.Behind, want):
-		a.Unbox = true
+	case types.IsInterface(have) && holds(c, want):
+		a.Unbox = true // a path on which the interface holds something else ends there
 	default:
 		if pt, ok := types.Unalias(have).(*types.Pointer); ok && types.Identical(pt.Elem(), want) {
 			a.Deref = true
@@ -148,6 +149,11 @@ func (p *Planner) adapt(c *load.Target, call, result int, want types.Type) (vm.D
 		}
 	}
 	return a, true
+}
+
+// holds reports whether the interface that a constructor returns holds a value of a type, always or for some arguments.
+func holds(c *load.Target, t types.Type) bool {
+	return c.Behind != nil && types.Identical(c.Behind, t) || slices.ContainsFunc(c.Among, func(a types.Type) bool { return types.Identical(a, t) })
 }
 
 // Call adds a call of a target, preceded by the calls that make its arguments. A method's receiver is recv,
