@@ -56,6 +56,7 @@ func (s *sampling) paired(cases []*testcase.Case) []*testcase.Case {
 		if other, ok := plain.Apart(s.ch.Pkg, c); ok {
 			seq = other
 		}
+		seq = madeTwice(seq, c.Target)
 		maker, a, b := s.madeOfTexts(seq, c.Target)
 		if maker == nil {
 			continue
@@ -88,6 +89,41 @@ func (s *sampling) paired(cases []*testcase.Case) []*testcase.Case {
 		out = append(out, s.unknown(c, seqs)...)
 	}
 	return out
+}
+
+// madeTwice returns a sequence in which the second argument of its own call, the receiver among them, is an object of its own where both came from one
+// call: what an interface holds, and the interface. It returns other sequences as they are.
+func madeTwice(seq *testcase.Sequence, target string) *testcase.Sequence {
+	own := testcase.Case{Target: target, Seq: seq}
+	at := own.TargetStmt()
+	made := func(a testcase.Ref) int {
+		if st := seq.At(a.Stmt); st.Op.Kind == testcase.OpAssert {
+			return st.Args[0].Stmt
+		}
+		return a.Stmt
+	}
+	st := seq.At(at)
+	call := made(st.Args[0])
+	if made(st.Args[1]) != call || seq.At(call).Op.Kind != testcase.OpFunc || len(seq.At(call).Args) != 1 {
+		return seq
+	}
+	stmts := slices.Clone(seq.AppendTo(nil)[:at])
+	again := func(of testcase.Statement, args ...testcase.Ref) testcase.Ref {
+		stmts = append(stmts, testcase.Statement{Op: of.Op, Args: args})
+		return testcase.Ref{Stmt: len(stmts) - 1}
+	}
+	text := seq.At(seq.At(call).Args[0].Stmt)
+	if len(text.Args) > 0 {
+		return seq
+	}
+	object := again(seq.At(call), again(text))
+	if arg := seq.At(st.Args[1].Stmt); arg.Op.Kind == testcase.OpAssert {
+		object = again(arg, object)
+	} else {
+		object.Result = st.Args[1].Result
+	}
+	again(st, st.Args[0], object)
+	return testcase.NewSequence(stmts...)
 }
 
 // madeOfTexts returns the function that makes both arguments of a sequence's own call, the receiver among them, of one text each,

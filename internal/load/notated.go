@@ -380,8 +380,8 @@ func (pkg *Package) handed(f *types.Func, param, depth int) *notation.Notation {
 // does nothing of that. Where the parameter is the separator, the texts are separators.
 func (pkg *Package) treated(f *types.Func, param int) *notation.Notation {
 	decl := pkg.Func(f)
-	if decl == nil || decl.Body == nil || pkg.Info == nil {
-		return nil
+	if decl == nil || decl.Body == nil || pkg.Info == nil || returnsError(f) || isReading(f.Name()) {
+		return nil // what it refuses is for other texts to find out
 	}
 	of := make(map[types.Object]int) // the parameters, and variables with an element of one
 	for k := range f.Signature().Params().Len() {
