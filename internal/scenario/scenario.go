@@ -42,8 +42,8 @@ type Teller struct {
 	Recorders *giver.Recorders
 }
 
-// Cases returns one case for each type of the package that users have objects of and that has a change which other methods show, and one
-// for each method that is handed a function which another method calls.
+// Cases returns one case for each type of the package that users have objects of and that has a change which other methods show, one
+// for each method that is handed a function which another method calls, and one for a channel from which comes what is put in.
 // The cases have run and returned.
 func (tell Teller) Cases(ctx context.Context) ([]*testcase.Case, error) {
 	var out []*testcase.Case
@@ -64,6 +64,16 @@ func (tell Teller) Cases(ctx context.Context) ([]*testcase.Case, error) {
 				return out, fmt.Errorf("functions that %s calls: %w", s.typ, err)
 			}
 			if len(told) > 0 {
+				break
+			}
+		}
+		for _, s := range subjects {
+			c, err := s.relays(ctx)
+			if err != nil {
+				return out, fmt.Errorf("channels of %s: %w", s.typ, err)
+			}
+			if c != nil {
+				out = append(out, c)
 				break
 			}
 		}
