@@ -17,6 +17,10 @@ import (
 // mostOrdinary is how many ordinary calls of a function are kept for themselves, mostSpans how many of these for a length of time.
 const mostOrdinary, mostSpans = 5, 2
 
+// mostOneWay is how many ordinary calls are kept that take one way through a function which has several. Of two texts that are read in the
+// same way the third says nothing that the others do not say.
+const mostOneWay = 2
+
 // ordinary returns calls of exported functions with inputs that users have (see isUsual), a few of each function. The
 // result of each call is not empty, is not what was passed, and differs from the results of the other calls in more than
 // what the calls themselves pass: "3 MB" and "7 MB" show the same of a function that formats numbers. Of a function that makes
@@ -27,6 +31,13 @@ func (m *mutantChooser) ordinary(tests []*testcase.Case) map[*testcase.Case]bool
 	out := make(map[*testcase.Case]bool)
 	chosen, spans := make(map[string][]*testcase.Case), make(map[string]int)
 	passes, ways := m.passingOn(tests), m.allWays(tests)
+	several := make(map[string]map[string]bool) // the ways that calls take, by function
+	for _, c := range tests {
+		if several[c.Target] == nil {
+			several[c.Target] = make(map[string]bool)
+		}
+		several[c.Target][ways[c]] = true
+	}
 	silent := func(c *testcase.Case) bool { return c.Documented == "" }
 	// The calls of whose results the documentation speaks are kept in any case.
 	order := slices.Concat(slices.DeleteFunc(slices.Clone(tests), silent), slices.DeleteFunc(slices.Clone(tests), func(c *testcase.Case) bool { return !silent(c) }))
@@ -44,6 +55,15 @@ func (m *mutantChooser) ordinary(tests []*testcase.Case) map[*testcase.Case]bool
 			return outcome.SameResults(c, d) && !m.otherNotation(c, d, ways) || ways[c] == ways[d] && (m.areWords(c) && m.areWords(d) || outcome.Echo(c) != "" && outcome.Echo(c) == outcome.Echo(d)) ||
 				outcome.MakesObject(c) && slices.Equal(c.Observed.Cover, d.Observed.Cover) // both only keep what they are passed
 		}) {
+			continue
+		}
+		alike := 0
+		for _, d := range chosen[c.Target] {
+			if ways[c] == ways[d] {
+				alike++
+			}
+		}
+		if silent(c) && len(several[c.Target]) > 1 && alike == mostOneWay {
 			continue
 		}
 		if _, text := m.usualText(c); !text && !outcome.IsUse(c) {

@@ -34,14 +34,35 @@ type rendering struct {
 
 // file writes the test files of a source file.
 func (g *generator) file(f *sourceFile) {
-	for i, part := range g.parts(f) {
-		r := g.best(part, false)
+	parts := g.parts(f)
+	renderings := make([]rendering, len(parts))
+	for i, part := range parts {
+		renderings[i] = g.best(part, false)
 		if len(part.targets) > 0 {
-			r = g.shorten(part, r, g.cfg.MaxLines)
+			renderings[i] = g.shorten(part, renderings[i], g.cfg.MaxLines)
 		}
+	}
+	if whole, fits := g.whole(f, parts); fits {
+		renderings = []rendering{whole}
+	}
+	for i, r := range renderings {
 		g.put(g.partPath(f.path, i), r)
 	}
 	g.put(testfile.TestPath(f.path, true), g.best(f, true))
+}
+
+// whole returns the tests of several parts as one file, and false if that is too long or if there is one part: a few long tests make several
+// parts, and are then left out of them.
+func (g *generator) whole(f *sourceFile, parts []*sourceFile) (rendering, bool) {
+	if len(parts) < 2 {
+		return rendering{}, false
+	}
+	one := &sourceFile{path: f.path, syntax: f.syntax}
+	for _, part := range parts {
+		one.targets = append(one.targets, part.targets...)
+	}
+	r := g.best(one, false)
+	return r, r.over(g.cfg.MaxLines) <= 1
 }
 
 // put adds a file that has tests in it.

@@ -30,9 +30,6 @@ func (g *generator) parts(f *sourceFile) []*sourceFile {
 	g.spare(f, r.over(most)/fill)
 	r = g.best(f, false)
 	r = g.shorten(f, r, int(float64(maxParts*most)*fill*fill))
-	if r.over(most) <= 1 {
-		return []*sourceFile{f} // what made it too long is left out
-	}
 	size := map[string]float64{} // the size of a function's tests, as a fraction of a full file
 	for i, fn := range r.functions {
 		lines, text := strings.Count(fn.body, "\n")+strings.Count(fn.doc, "\n")+5, len(fn.body)+len(fn.doc)+60

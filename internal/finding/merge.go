@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/testcase"
@@ -54,7 +55,7 @@ func Merge(rules *usage.Rules, all []*testcase.Finding) []*testcase.Finding {
 	}
 	var out []*testcase.Finding
 	for _, g := range clusters(reps, func(f *testcase.Finding) string {
-		return cmp.Or(calledBack(f), ofAnother(f), handWritten(f), roots[f], beyondBytes(rules.Pkg, f), place(f))
+		return cmp.Or(calledBack(f), ofAnother(f), writtenAgain(f), handWritten(f), roots[f], beyondBytes(rules.Pkg, f), place(f))
 	}) {
 		var members []*testcase.Finding
 		for _, f := range g.all {
@@ -120,6 +121,26 @@ func ofAnother(f *testcase.Finding) string {
 	return "iterator of " + f.FaultOf
 }
 
+// writtenAgain returns a key for a finding that what is written of an object is not read, and "" for any other. That Parse refuses what String
+// returns and UnmarshalJSON what MarshalJSON returns has one cause where both are about one object: nobody can write it.
+func writtenAgain(f *testcase.Finding) string {
+	last := f.Case.Seq.Last()
+	if f.Case.Observed == nil || f.Case.Observed.Violated != "contract roundtrip" || last.Op.Kind != testcase.OpCheck || len(last.Args) == 0 {
+		return ""
+	}
+	object := f.Case.Seq.ResultTypes()[last.Args[0].Stmt][last.Args[0].Result]
+	key := "written of " + types.TypeString(gosyntax.Pointed(object), nil)
+	for i := range f.Case.Seq.Len() - 1 {
+		switch op := f.Case.Seq.At(i).Op; {
+		case op.Func != nil:
+			key += " " + op.Func.FullName()
+		case op.Kind == testcase.OpLiteral:
+			key += " " + op.Lit.Text(op.Type)
+		}
+	}
+	return key
+}
+
 // onlyShows is 1 if a finding is about a call that shows the fault of another function, so that the function which the finding is about
 // may be right.
 func onlyShows(f *testcase.Finding) int {
@@ -175,7 +196,11 @@ func clusters(fs []*testcase.Finding, key func(*testcase.Finding) string) []*clu
 			out = append(out, g)
 		}
 		g.all = append(g.all, f)
-		if Easier(f, g.best) {
+		if again := writtenAgain(f); again != "" && strings.Contains(f.Func, ".") != strings.Contains(g.best.Func, ".") && again == writtenAgain(g.best) {
+			if strings.Contains(f.Func, ".") { // what a method writes and another one reads is promised by an interface of the standard library
+				g.best = f
+			}
+		} else if Easier(f, g.best) {
 			g.best = f
 		}
 	}

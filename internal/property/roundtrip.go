@@ -4,6 +4,7 @@ import (
 	"context"
 	"go/types"
 	"slices"
+	"strings"
 
 	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/gosyntax"
@@ -32,7 +33,7 @@ func RoundTrips(ctx context.Context, pkg *load.Package, run Run, tests, executed
 	var out []*testcase.Case
 	for _, reader := range pkg.Targets {
 		printer := printerFor(pkg, reader)
-		if printer == nil || asks(tests, reader, printer) {
+		if printer == nil || asks(tests, reader, printer) || insists(pkg, reader) {
 			continue
 		}
 		cases := trips(reader, printer, tests)
@@ -94,6 +95,13 @@ func distinct(cases []*testcase.Case) []*testcase.Case {
 		seen[key] = true
 		return again
 	})
+}
+
+// insists reports whether a function is another one that panics in place of an error: what MustParse reads Parse reads.
+func insists(pkg *load.Package, reader *load.Target) bool {
+	name, ok := strings.CutPrefix(reader.Name, "Must")
+	other := pkg.Target(name)
+	return ok && other != nil && printerFor(pkg, other) != nil
 }
 
 // asks reports whether tests of the reader print what it returned already.
