@@ -131,7 +131,8 @@ func IsPlainStruct(t types.Type) bool {
 }
 
 // IsChangedWhole reports whether tests compare a whole field that a call has changed: it is a plain struct (see IsPlainStruct), or, if users
-// see the field, a list or map of such structs or of lists of basic types. What Scan has read into an exported field is what it is for.
+// see the field, a list or map of such structs or of lists of basic types, or a struct of exported lists like net.IPNet. What Scan has read
+// into an exported field is what it is for.
 func IsChangedWhole(field *types.Var) bool {
 	t := field.Type()
 	if IsPlainStruct(t) {
@@ -145,6 +146,11 @@ func IsChangedWhole(field *types.Var) bool {
 		return isPlainElement(u.Elem())
 	case *types.Map:
 		return gosyntax.IsPlainBasic(u.Key()) && isPlainElement(u.Elem())
+	case *types.Struct:
+		return u.NumFields() > 0 && !slices.ContainsFunc(slices.Collect(u.Fields()), func(f *types.Var) bool {
+			list, ok := f.Type().Underlying().(*types.Slice)
+			return !f.Exported() || !gosyntax.IsPlainBasic(f.Type()) && !(ok && gosyntax.IsPlainBasic(list.Elem()))
+		})
 	}
 	return false
 }
