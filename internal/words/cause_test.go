@@ -141,3 +141,14 @@ func TestInnermost(t *testing.T) {
 		}
 	}
 }
+
+// A text that is in quotes already needs no others.
+func TestQuoted(t *testing.T) {
+	for text, want := range map[string]string{
+		`abc`: `"abc"`, `"abc"`: `"abc"`, `"a\nb"`: `"\"a\\nb\""`, `"`: `"\""`, `""`: `"\"\""`, `"a" "b"`: `"\"a\" \"b\""`,
+	} {
+		if got := quoted(text); got != want {
+			t.Errorf("quoted(%s) = %s, want %s", text, got, want)
+		}
+	}
+}

@@ -39,7 +39,7 @@ func spell(v testcase.Value) string {
 		}
 		return fmt.Sprint(complex(math.Float64frombits(v.Bits), math.Float64frombits(v.Imag)))
 	case testcase.String:
-		return strconv.Quote(v.Str)
+		return quoted(v.Str)
 	case testcase.Nil:
 		return "nil"
 	case testcase.Interface:
@@ -56,7 +56,7 @@ func spell(v testcase.Value) string {
 		}
 	case testcase.Slice, testcase.Array, testcase.Map:
 		if text, ok := textOf(v); ok {
-			return strconv.Quote(text)
+			return quoted(text)
 		}
 		return spellList(v)
 	case testcase.Struct:
@@ -214,4 +214,12 @@ func spellStruct(v testcase.Value) string {
 		return "" // nobody reads that in a name
 	}
 	return "{" + strings.Join(set, ", ") + "}"
+}
+
+// quoted returns a text in quotes. A document that is nothing but a text in quotes, as that of a network in JSON, needs no others.
+func quoted(text string) string {
+	if n := len(text); n > 2 && text[0] == '"' && text[n-1] == '"' && strconv.Quote(text[1:n-1]) == text {
+		return text
+	}
+	return strconv.Quote(text)
 }
