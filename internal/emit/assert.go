@@ -206,6 +206,24 @@ func inMessage(t types.Type, v testcase.Value, text string) string {
 	return describe(text)
 }
 
+// assertSorted puts a list in order whose elements come in an order of chance, and compares it then.
+func (s *script) assertSorted(got string, t types.Type, v testcase.Value) ([]assertion, bool) {
+	if !v.Shuffled || !token.IsIdentifier(got) || !s.Since("go1.21") {
+		return nil, false
+	}
+	v.Shuffled = false
+	var text string
+	if reason, _ := s.Attempt(func() { text = s.Value(v, t, nil).Text }); reason != "" {
+		return nil, false
+	}
+	want := s.wantName(got)
+	slices := s.Std("slices")
+	return []assertion{{
+		before: slices + ".Sort(" + got + ")\n" + want + " := " + text, cond: "!" + slices + ".Equal(" + got + ", " + want + ")",
+		verb: gofile.Verb(t), arg: got, wantArg: want, check: check{"Equal", []string{want, got}},
+	}}, true
+}
+
 // assertParts compares the known parts of a value that cannot be compared as a whole.
 func (s *script) assertParts(got string, t types.Type, v testcase.Value) []assertion {
 	switch u := t.Underlying().(type) {
@@ -216,6 +234,9 @@ func (s *script) assertParts(got string, t types.Type, v testcase.Value) []asser
 		}
 		if ok && !v.Cut {
 			return s.assertEnds(got, t, v.Str)
+		}
+		if a, ok := s.assertSorted(got, t, v); ok {
+			return a
 		}
 		n := v.Len
 		if n == 0 && len(v.Elems) > 0 {

@@ -24,7 +24,7 @@ func Merge(a, b *testcase.Outcome) {
 	differ := false
 	for i := range a.Results {
 		if i < len(b.Results) {
-			differ = mergeValues(a.Results[i], b.Results[i]) || differ
+			differ = mergeResults(a.Results[i], b.Results[i]) || differ
 		}
 	}
 	differ = mergeValues(a.Final, b.Final) || differ
@@ -47,6 +47,27 @@ func endsElsewhere(a, b *testcase.Outcome) bool {
 		return a.Panic.Kind != b.Panic.Kind
 	}
 	return a.Panic.Stack[0].Pos != b.Panic.Stack[0].Pos
+}
+
+// mergeResults does for the results of a call what mergeValues does, but for lists that have the same elements in another order: a test
+// can put these in order.
+func mergeResults(a, b []testcase.Value) (differ bool) {
+	for i := range a {
+		if i >= len(b) {
+			break
+		}
+		mine, sortable := a[i].Ascending()
+		other, comparable := b[i].Ascending()
+		switch {
+		case sortable && comparable && !isText(mine) && mine.Equal(other) && (a[i].Shuffled || b[i].Shuffled || !a[i].Equal(b[i])):
+			a[i] = mine
+			a[i].Shuffled, differ = true, true
+		default:
+			a[i].Shuffled = false
+			differ = mergeValue(&a[i], b[i]) || differ
+		}
+	}
+	return differ
 }
 
 func mergeValues(a, b []testcase.Value) (differ bool) {

@@ -82,3 +82,29 @@ func TestFreshLeavesNothing(t *testing.T) {
 		t.Errorf("Get() after the calls of others: %v, unstable %v; want 0", out[0].Results, out[0].Unstable)
 	}
 }
+
+// A list whose elements come in an order of chance is known in ascending order, whichever runs follow.
+func TestMergeShuffled(t *testing.T) {
+	list := func(elems ...string) *testcase.Outcome {
+		v := testcase.Value{Kind: testcase.Slice, Len: len(elems)}
+		for _, e := range elems {
+			v.Elems = append(v.Elems, testcase.Value{Kind: testcase.String, Str: e, Len: len(e)})
+		}
+		return &testcase.Outcome{Results: [][]testcase.Value{{v}}}
+	}
+	o := list("b", "a", "c")
+	for _, again := range []*testcase.Outcome{list("b", "a", "c"), list("c", "a", "b"), list("a", "b", "c")} {
+		native.Merge(o, again)
+	}
+	if v := o.Results[0][0]; !v.Shuffled || !v.Equal(list("a", "b", "c").Results[0][0]) || !o.Unstable {
+		t.Errorf("merged: %+v, unstable %t", v, o.Unstable)
+	}
+	native.Merge(o, list("a", "b", "d"))
+	if v := o.Results[0][0]; v.Shuffled || v.Elems[2].Kind != testcase.Opaque {
+		t.Errorf("with another element: %+v", v)
+	}
+	same := list("b", "a")
+	if native.Merge(same, list("b", "a")); same.Results[0][0].Shuffled || same.Unstable {
+		t.Error("a list in its own order counts as shuffled")
+	}
+}

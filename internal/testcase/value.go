@@ -1,9 +1,11 @@
 package testcase
 
 import (
+	"cmp"
 	"go/types"
 	"math"
 	"slices"
+	"strings"
 )
 
 // ValueKind is the shape of a Value.
@@ -57,6 +59,32 @@ type Value struct {
 	// Varies says of an Opaque value that it was not the same in two runs, and MaybeNil that it was nil in one of them.
 	// Other Opaque values were not looked into.
 	Varies, MaybeNil bool
+
+	// Shuffled says of a Slice that its elements, all texts or whole numbers, came in another order in another run, as those of a map do. Elems are
+	// then in ascending order.
+	Shuffled bool
+}
+
+// Ascending returns a list of texts or of whole numbers with its elements in ascending order, and false for any other value.
+func (v Value) Ascending() (Value, bool) {
+	if v.Kind != Slice || v.Cut || v.Again || len(v.Elems) < 2 {
+		return v, false
+	}
+	kind := v.Elems[0].Kind
+	if kind != String && kind != Int && kind != Uint || slices.ContainsFunc(v.Elems, func(e Value) bool { return e.Kind != kind || e.Cut }) {
+		return v, false
+	}
+	v.Elems = slices.Clone(v.Elems)
+	slices.SortFunc(v.Elems, func(a, b Value) int {
+		switch kind {
+		case String:
+			return strings.Compare(a.Str, b.Str)
+		case Int:
+			return cmp.Compare(int64(a.Bits), int64(b.Bits))
+		}
+		return cmp.Compare(a.Bits, b.Bits)
+	})
+	return v, true
 }
 
 // ErrorInfo describes an error.

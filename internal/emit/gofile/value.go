@@ -18,7 +18,7 @@ import (
 )
 
 // Whole reports whether the observation has every part of the value, so that the value can be written and
-// compared: no part is opaque, cut, part of itself or not observed, and no text is more than a reader looks at.
+// compared: no part is opaque, cut, part of itself, in an order of chance or not observed, and no text is more than a reader looks at.
 func Whole(v testcase.Value) bool {
 	if v.Type != nil && load.IsNamed(v.Type, "time", "Time") && len(v.Elems) == 3 && v.Elems[2].Kind == testcase.Opaque {
 		return whole(v.Elems[0]) && whole(v.Elems[1]) // only the instant of a time is compared
@@ -31,7 +31,7 @@ func whole(v testcase.Value) bool {
 	case testcase.Invalid, testcase.Opaque:
 		return false
 	}
-	if v.Cut || v.Again || v.Kind == testcase.String && isUnreadable(v.Str) {
+	if v.Cut || v.Again || v.Shuffled || v.Kind == testcase.String && isUnreadable(v.Str) {
 		return false
 	}
 	for _, e := range v.Elems {
