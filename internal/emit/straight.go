@@ -230,8 +230,8 @@ func (s *script) act(i int) {
 	for r := range n {
 		if !gosyntax.IsError(s.Types[i][r]) {
 			what := ""
-			if n > 1 && names[r] != "got" {
-				what = names[r]
+			if n > 1 {
+				what = resultName(names[r], r)
 			}
 			for k := range results[r] {
 				if results[r][k].what == "" {
@@ -241,6 +241,16 @@ func (s *script) act(i int) {
 			s.writeAsserts(display, results[r], count)
 		}
 	}
+}
+
+// resultName is what a message calls one of several results: by the name of its variable, unless that is none but a number, and not at all the
+// first one, which has the call's own name.
+func resultName(variable string, r int) string {
+	if number := strings.TrimPrefix(variable, "got"); number == variable || strings.Trim(number, "0123456789") != "" {
+		return variable
+	}
+	ordinals := []string{"", "second result", "third result", "fourth result"}
+	return ordinals[min(r, len(ordinals)-1)]
 }
 
 // heldBy asserts what a pointer of the test points to, such as the requests that a helper noted, and reports whether statement i reads
