@@ -2,7 +2,6 @@ package adopt
 
 import (
 	"bytes"
-	"fmt"
 	"path/filepath"
 	"slices"
 
@@ -35,6 +34,9 @@ func ownContent(own files.Own) (*testfile.Content, error) {
 		return nil, err
 	}
 	text := own.Content
+	if c, err := testfile.ReadContent(text); err != nil || c.Constraint() != "" {
+		return c, err // its tests are not always compiled, and the helpers stay where the others find them
+	}
 	for _, o := range all {
 		if helpers, ok := testfile.OnlyHelpers(o.Content); ok && o.Name != own.Name {
 			if text, err = testfile.WithHelpers(text, helpers, ""); err != nil {
@@ -67,11 +69,14 @@ func (d *directory) leaveShared() error {
 		if o.Name == d.shared.own.Name {
 			continue
 		}
-		c, err := testfile.ReadContent(text)
-		if err != nil {
-			return fmt.Errorf("%s: %w", o.Name, err)
+		if c := testfile.UsesOf(text); c != nil { // else it cannot be compiled, whatever it uses
+			rest = append(rest, c)
 		}
-		rest = append(rest, c)
+	}
+	for _, h := range d.hand {
+		if c := testfile.UsesOf(h.content()); c != nil {
+			rest = append(rest, c)
+		}
 	}
 	gone := d.shared.names()
 	if kept := d.shared.content.Kept(rest); kept != nil {

@@ -136,6 +136,10 @@ func writtenAgain(f *testcase.Finding) string {
 			key += " " + op.Func.FullName()
 		case op.Kind == testcase.OpLiteral:
 			key += " " + op.Lit.Text(op.Type)
+		case op.Var != nil:
+			key += " " + op.Var.Name()
+		case op.Kind == testcase.OpComposite || op.Kind == testcase.OpZero:
+			key += fmt.Sprint(" ", types.TypeString(op.Type, nil), op.Elems)
 		}
 	}
 	return key

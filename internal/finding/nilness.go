@@ -198,8 +198,8 @@ func (g *grading) ofMade() *grade {
 	return nil
 }
 
-// unprepared returns the method that would have set the field which is nil, if its name says that it comes before all others, and no
-// earlier call of it has succeeded.
+// unprepared returns a method that would have set the field which is nil, if its name says that it comes before all others, and no
+// earlier call of such a method has succeeded.
 func (g *grading) unprepared() *types.Func {
 	if g.kind != "nil-dereference" && g.kind != "nil-map-write" {
 		return nil
@@ -213,21 +213,30 @@ func (g *grading) unprepared() *types.Func {
 		if named == nil || o.Field == nil || o.Field.Exported() {
 			continue
 		}
-		by := g.rules.Prepares(named, o.Field)
-		if by == nil || by == g.target.Obj.Origin() {
+		by := g.rules.Preparing(named, o.Field)
+		if len(by) == 0 || slices.Contains(by, g.target.Obj.Origin()) {
 			continue
 		}
-		succeeded := false
-		for i := range g.c.Seq.Len() - 1 {
-			op := g.c.Seq.At(i).Op
-			results := g.c.Observed.Results
-			succeeded = succeeded || op.Func != nil && op.Func.Name() == by.Name() && i < len(results) && len(results[i]) == 1 && results[i][0].Kind == testcase.Nil
-		}
-		if !succeeded {
-			return by
+		if !slices.ContainsFunc(by, g.succeeded) {
+			return by[0]
 		}
 	}
 	return nil
+}
+
+// succeeded reports whether a call before the last one, of a method or of the method of that name of an interface, returned no error.
+func (g *grading) succeeded(method *types.Func) bool {
+	results := g.c.Observed.Results
+	for i := range g.c.Seq.Len() - 1 {
+		op := g.c.Seq.At(i).Op
+		if op.Kind != testcase.OpMethod || op.Func.Name() != method.Name() || i >= len(results) || len(results[i]) != 1 || results[i][0].Kind != testcase.Nil {
+			continue
+		}
+		if op.Func.Origin() == method || types.IsInterface(op.Func.Signature().Recv().Type()) {
+			return true
+		}
+	}
+	return false
 }
 
 // lackingMaker returns a function that makes the map of a struct in which the code writes although it is nil, if the test

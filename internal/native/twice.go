@@ -49,8 +49,8 @@ func endsElsewhere(a, b *testcase.Outcome) bool {
 	return a.Panic.Stack[0].Pos != b.Panic.Stack[0].Pos
 }
 
-// mergeResults does for the results of a call what mergeValues does, but for lists that have the same elements in another order: a test
-// can put these in order.
+// mergeResults does for the results of a call what mergeValues does. Lists that have the same elements in another order stay known, and
+// become Shuffled: a test can put these in order.
 func mergeResults(a, b []testcase.Value) (differ bool) {
 	for i := range a {
 		if i >= len(b) {
@@ -59,11 +59,15 @@ func mergeResults(a, b []testcase.Value) (differ bool) {
 		mine, sortable := a[i].Ascending()
 		other, comparable := b[i].Ascending()
 		switch {
-		case sortable && comparable && !isText(mine) && mine.Equal(other) && (a[i].Shuffled || b[i].Shuffled || !a[i].Equal(b[i])):
+		case sortable && comparable && !isBytes(mine) && mine.Equal(other) && (a[i].Shuffled || b[i].Shuffled || !a[i].Equal(b[i])):
 			a[i] = mine
 			a[i].Shuffled, differ = true, true
+		case a[i].Shuffled: // now the elements differ, and which of them stood where is not known any more
+			a[i].Shuffled, differ = false, true
+			for k := range a[i].Elems {
+				a[i].Elems[k] = testcase.Value{Kind: testcase.Opaque, Varies: true}
+			}
 		default:
-			a[i].Shuffled = false
 			differ = mergeValue(&a[i], b[i]) || differ
 		}
 	}
@@ -118,7 +122,16 @@ func mergeValue(a *testcase.Value, b testcase.Value) (differ bool) {
 	return part || differ
 }
 
-// isText reports whether a value is a list of bytes.
+// isBytes reports whether a value is of a type of lists of bytes, or looks like one if its type is not known.
+func isBytes(v testcase.Value) bool {
+	if v.Type == nil {
+		return isText(v)
+	}
+	list, ok := v.Type.Underlying().(*types.Slice)
+	return ok && types.Identical(list.Elem().Underlying(), types.Typ[types.Uint8])
+}
+
+// isText reports whether a value looks like a list of bytes.
 func isText(v testcase.Value) bool {
 	return (v.Kind == testcase.Slice || v.Kind == testcase.Array) && !slices.ContainsFunc(v.Elems, func(e testcase.Value) bool {
 		return e.Kind != testcase.Uint || e.Bits > math.MaxUint8

@@ -293,23 +293,62 @@ func (l *natural) counter(v ssa.Value) bool {
 	return ok && l.blocks[phi.Block()] && l.changes(phi)
 }
 
-// Ends reports whether a call that was stopped at a stack comes to an end, however late: it is in a loop, and each loop of the functions that
-// it is in goes through something, or counts step by step towards a bound that it does not change.
+// Ends reports whether a call that was stopped at a stack comes to an end, however late: the functions that it is in have a loop, and each
+// loop of theirs, and of all functions that they call, goes through something or counts one by one towards a bound that it does not change. The stack
+// need not lead into the loop that goes on, so functions that are called count as well; what is not known to end does not.
 func Ends(pkg *load.Package, stack []Frame) bool {
 	found := false
 	for i := range stack {
 		_, fn := flowAt(pkg, stack[i:])
-		if fn == nil {
+		if fn == nil || !endsAlways(fn, make(map[*ssa.Function]bool)) {
 			return false
 		}
-		for _, l := range naturalLoops(fn) {
-			if !l.ends() {
-				return false
-			}
-			found = true
-		}
+		found = found || len(naturalLoops(fn)) > 0
 	}
 	return found
+}
+
+// ending are packages of the standard library whose functions end.
+var ending = []string{"errors", "fmt", "math", "math/bits", "math/cmplx", "math/rand", "sort", "strconv", "strings", "bytes", "unicode", "unicode/utf8"}
+
+// endsAlways reports whether all loops of a function and of those that it calls end, and nothing that it does waits. A function that calls
+// itself, or one that is not known, need not end.
+func endsAlways(fn *ssa.Function, within map[*ssa.Function]bool) bool {
+	if within[fn] || len(fn.Blocks) == 0 {
+		return false
+	}
+	within[fn] = true
+	defer delete(within, fn)
+	if slices.ContainsFunc(naturalLoops(fn), func(l *natural) bool { return !l.ends() }) {
+		return false
+	}
+	for _, b := range fn.Blocks {
+		for _, in := range b.Instrs {
+			switch in := in.(type) {
+			case *ssa.Send, *ssa.Select:
+				return false
+			case *ssa.UnOp:
+				if in.Op == token.ARROW {
+					return false
+				}
+			case ssa.CallInstruction:
+				if _, builtin := in.Common().Value.(*ssa.Builtin); builtin {
+					continue
+				}
+				callee := in.Common().StaticCallee()
+				if callee == nil {
+					return false
+				}
+				if of := callee.Package(); of != nil && slices.Contains(ending, of.Pkg.Path()) {
+					continue
+				}
+				if callee.Package() != fn.Package() || !endsAlways(callee, within) {
+					return false
+				}
+			}
+		}
+	}
+	return true
 }
 
 // ends reports whether each round of a loop begins with a comparison of a counter that comes nearer to its bound, or with the next element of
@@ -335,8 +374,12 @@ func (l *natural) ends() bool {
 	return false
 }
 
-// steps reports whether each round adds a constant to a number, one of the given sign.
+// steps reports whether each round adds one to a whole number, or takes one away, as the sign says. Larger steps may go past the largest
+// number of the type, and fractions may stay as they are.
 func (l *natural) steps(v ssa.Value, sign int) bool {
+	if b, ok := v.Type().Underlying().(*types.Basic); !ok || b.Info()&types.IsInteger == 0 {
+		return false
+	}
 	phi, ok := v.(*ssa.Phi)
 	if next, isSum := v.(*ssa.BinOp); isSum {
 		phi, ok = next.X.(*ssa.Phi)
@@ -357,11 +400,11 @@ func (l *natural) steps(v ssa.Value, sign int) bool {
 		if !ok || by.Value == nil {
 			return false
 		}
-		direction := constant.Sign(by.Value)
+		step, exact := constant.Int64Val(by.Value)
 		if sum.Op == token.SUB {
-			direction = -direction
+			step = -step
 		}
-		if direction != sign || v != phi && v != e {
+		if !exact || step != int64(sign) || v != phi && v != e {
 			return false
 		}
 		stepped = true

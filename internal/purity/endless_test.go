@@ -156,8 +156,45 @@ func Sum(n int) (s float64) {
 	return s
 }
 func Down(n int) (s int) {
+	for ; n > 0; n-- {
+		s += n
+	}
+	return s
+}
+func Pairs(n uint) (s uint) {
 	for ; n > 0; n -= 2 {
 		s += n
+	}
+	return s
+}
+func Halves(n float64) (s float64) {
+	for x := 0.0; x < n; x++ {
+		s += x
+	}
+	return s
+}
+func Until(n string) (s string) {
+	for ; s < n; s += "a" {
+	}
+	return s
+}
+func All(list []int) {
+	for _, n := range list {
+		Collatz(n)
+	}
+}
+func Collatz(n int) {
+	for n != 1 {
+		if n%2 == 0 {
+			n /= 2
+		} else {
+			n = 3*n + 1
+		}
+	}
+}
+func Adds(list []int) (s int) {
+	for _, n := range list {
+		s += Turns(n)
 	}
 	return s
 }
@@ -213,7 +250,7 @@ func None(n int) int { return n }
 `
 	pkg := loadSource(t, source)
 	for name, want := range map[string]bool{
-		"Sum": true, "Down": true, "Each": true, "Turns": true, "Double": false, "Away": false, "Moves": false, "Both": false, "Skips": false, "None": false,
+		"Sum": true, "Down": true, "Pairs": false, "Halves": false, "Until": false, "All": false, "Adds": true, "Each": true, "Turns": true, "Double": false, "Away": false, "Moves": false, "Both": false, "Skips": false, "None": false,
 	} {
 		if got := Ends(pkg, []Frame{{Func: "example.com/m." + name, Line: 1}}); got != want {
 			t.Errorf("Ends(%s) = %t, want %t", name, got, want)

@@ -61,12 +61,12 @@ func (s *subject) relays(ctx context.Context) (*testcase.Case, error) {
 
 // tellRelay returns the case of a relay, or nil if it does not hold each time.
 func (s *subject) tellRelay(ctx context.Context, r relay) (*testcase.Case, error) {
-	seq, begins, received, ok := s.relaySequence(r)
+	seq, begins, received, put, ok := s.relaySequence(r)
 	if !ok {
 		return nil, nil
 	}
 	outcomes, err := s.Try(ctx, []*testcase.Sequence{seq})
-	if err != nil || len(outcomes) == 0 || !comeInOrder(outcomes[0], received) {
+	if err != nil || len(outcomes) == 0 || !comeInOrder(outcomes[0], received, put) {
 		return nil, err
 	}
 	if outcomes, err = s.Run(ctx, slices.Repeat([]*testcase.Sequence{seq}, relayRuns)); err != nil || len(outcomes) < relayRuns {
@@ -76,29 +76,36 @@ func (s *subject) tellRelay(ctx context.Context, r relay) (*testcase.Case, error
 	story := &testcase.Story{Methods: []string{gives}, About: "From the channel of " + gives + " comes what " + puts + " is given.", Begins: begins}
 	c := &testcase.Case{Package: s.Pkg.Path, Target: r.puts.Name, Engine: "scenario", Seq: seq, Story: story, Whole: true, Keep: true, Observed: outcomes[0]}
 	for _, o := range outcomes {
-		if !comeInOrder(o, received) || o.Unsteady(c.TargetStmt()) || slices.ContainsFunc(received, func(i int) bool { return !o.Results[i][0].Equal(outcomes[0].Results[i][0]) }) {
+		if !comeInOrder(o, received, put) || o.Unsteady(c.TargetStmt()) || slices.ContainsFunc(received, func(i int) bool { return !o.Results[i][0].Equal(outcomes[0].Results[i][0]) }) {
 			return nil, nil
 		}
 	}
 	return c, nil
 }
 
-// comeInOrder reports whether an outcome has two different values where a channel was received from, and the channel was open.
-func comeInOrder(o *testcase.Outcome, received []int) bool {
+// comeInOrder reports whether an outcome has the values that were put in where a channel was received from, and the channel was open.
+func comeInOrder(o *testcase.Outcome, received []int, put []testcase.Literal) bool {
 	if o == nil || o.Status != testcase.Returned || o.Violated != "" || slices.ContainsFunc(o.Results, failed) {
 		return false
 	}
-	for _, i := range received {
-		if i >= len(o.Results) || len(o.Results[i]) != 2 || o.Results[i][1].Bits != 1 || o.Results[i][0].Varies {
+	for k, i := range received {
+		if i >= len(o.Results) || len(o.Results[i]) != 2 || o.Results[i][1].Bits != 1 {
+			return false
+		}
+		v := o.Results[i][0]
+		if v.Kind == testcase.Interface && len(v.Elems) == 1 {
+			v = v.Elems[0]
+		}
+		if lit, ok := v.Literal(); !ok || lit != put[k] {
 			return false
 		}
 	}
-	return !o.Results[received[0]][0].Equal(o.Results[received[1]][0])
+	return put[0] != put[1]
 }
 
-// relaySequence returns the sequence of a relay, the statement that it begins with, and those that receive. It returns false if some
-// argument cannot be made.
-func (s *subject) relaySequence(r relay) (seq *testcase.Sequence, begins int, received []int, ok bool) {
+// relaySequence returns the sequence of a relay, the statement that it begins with, those that receive, and what is put in. It returns false
+// if some argument cannot be made, or what is put in is no constant.
+func (s *subject) relaySequence(r relay) (seq *testcase.Sequence, begins int, received []int, put []testcase.Literal, ok bool) {
 	b := &testcase.Builder{}
 	object := b.Append(s.make)
 	ok = true
@@ -120,6 +127,13 @@ func (s *subject) relaySequence(r relay) (seq *testcase.Sequence, begins int, re
 			}
 			arg, fits := s.values.add(b, p.Type(), p.Name(), place, n)
 			args, ok = append(args, arg), ok && fits
+			if m == r.puts && k == r.param && fits {
+				made := b.Sequence().At(arg.Stmt)
+				if made.Op.Kind == testcase.OpConvert {
+					made = b.Sequence().At(made.Args[0].Stmt)
+				}
+				put, ok = append(put, made.Op.Lit), ok && made.Op.Kind == testcase.OpLiteral
+			}
 		}
 		if !ok {
 			return testcase.Ref{}
@@ -137,7 +151,7 @@ func (s *subject) relaySequence(r relay) (seq *testcase.Sequence, begins int, re
 		channel = call(r.gives, first)
 	}
 	if !ok {
-		return nil, 0, nil, false
+		return nil, 0, nil, nil, false
 	}
 	t := callOf(r.gives).Signature().Results().At(0).Type()
 	for range 2 {
@@ -149,5 +163,5 @@ func (s *subject) relaySequence(r relay) (seq *testcase.Sequence, begins int, re
 			break
 		}
 	}
-	return b.Sequence(), begins, received, true
+	return b.Sequence(), begins, received, put, true
 }

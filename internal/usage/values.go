@@ -221,15 +221,17 @@ func (r *Rules) PreparedBy(named *types.Named) *types.Func {
 // providers of Terraform, the Open of connections.
 var preparing = []string{"Init", "Setup", "Configure", "Provision", "Prepare", "Open", "Start", "Connect"}
 
-// Prepares returns the exported method that prepares a value of a struct for the others by setting a field that would be nil: it returns an error and
-// nothing else, and its name says that it comes first. It is nil if there is no such method.
-func (r *Rules) Prepares(named *types.Named, field *types.Var) *types.Func {
+// Preparing returns the exported methods that prepare a value of a struct for the others by setting a field that would be nil: they return an error
+// and nothing else, and their names say that they come first.
+func (r *Rules) Preparing(named *types.Named, field *types.Var) []*types.Func {
+	r.once.Do(r.read)
+	var out []*types.Func
 	for _, facts := range r.all {
 		if gosyntax.HasVerb(facts.fn.Name(), preparing) && r.prepares(facts.fn, named, func(f *types.Var) bool { return f == field.Origin() }) {
-			return facts.fn
+			out = append(out, facts.fn)
 		}
 	}
-	return nil
+	return out
 }
 
 // prepares reports whether an exported method of a type returns an error and nothing else, and assigns one of some fields of its receiver.

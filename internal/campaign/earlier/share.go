@@ -55,8 +55,15 @@ func (e Files) Share(s *session.Session, written []emit.File) ([]emit.File, erro
 			if o.Name == e.helpers.name || !e.Kept[o.Name] {
 				continue
 			}
-			if c, err := testfile.ReadContent(o.Content); err == nil { // else it cannot be compiled, whatever it uses
+			if c := testfile.UsesOf(o.Content); c != nil { // else it cannot be compiled, whatever it uses
 				stay = append(stay, c)
+			}
+		}
+		for _, name := range s.Pkg.TestFiles { // a file that was renamed to be kept is one by hand
+			if src, err := s.Prog.Source(name); err == nil && !slices.ContainsFunc(e.Own, func(o files.Own) bool { return o.Name == name }) {
+				if c := testfile.UsesOf(src); c != nil {
+					stay = append(stay, c)
+				}
 			}
 		}
 		held = e.helpers.Kept(stay)
@@ -99,14 +106,13 @@ func share(s *session.Session, written []emit.File, held *testfile.Content, path
 	return out, nil
 }
 
-// helperPath returns the path of the file of shared helpers: where the last one was, or a name that no test of a source file has.
+// helperPath returns the path of the file of shared helpers: a name that no test of a source file has, nor any other earlier file.
 func (e Files) helperPath(s *session.Session) string {
-	if e.helpers != nil {
-		return e.helpers.name
-	}
 	base := "helpers"
 	for slices.ContainsFunc(s.Pkg.GoFiles, func(name string) bool { return filepath.Base(name) == base+".go" }) ||
-		slices.ContainsFunc(e.Own, func(o files.Own) bool { return filepath.Base(o.Name) == base+files.TestSuffix }) {
+		slices.ContainsFunc(e.Own, func(o files.Own) bool {
+			return filepath.Base(o.Name) == base+files.TestSuffix && (e.helpers == nil || o.Name != e.helpers.name)
+		}) {
 		base = "shared_" + base
 	}
 	return filepath.Join(s.Pkg.Dir, base+files.TestSuffix)

@@ -3,7 +3,10 @@ package testfile
 import (
 	"cmp"
 	"fmt"
+	"go/ast"
 	"go/format"
+	"go/parser"
+	"go/token"
 	"maps"
 	"slices"
 	"strconv"
@@ -260,14 +263,24 @@ func (s *sharing) text() ([]byte, error) {
 				continue
 			}
 			if imports[path] == "" {
-				imports[path] = name
-			} else if imports[path] != name {
+				imports[path] = freeImport(imports, name)
+			}
+			if imports[path] != name {
 				names[name] = imports[path]
 			}
 		}
 		body.WriteString("\n" + Renamed(h.Text, names) + "\n")
 	}
 	return sealed("package "+s.name+"\n\n", imports, body.String(), s.in.Module)
+}
+
+// freeImport returns a name that no import has yet: two packages may be called template.
+func freeImport(imports map[string]string, name string) string {
+	taken := slices.Collect(maps.Values(imports))
+	for i := 2; slices.Contains(taken, name); i++ {
+		name = strings.TrimRight(name, "0123456789") + strconv.Itoa(i)
+	}
+	return name
 }
 
 // sealed returns a file of declarations with those imports that they use.
@@ -284,6 +297,23 @@ func sealed(head string, imports map[string]string, body, module string) ([]byte
 		return nil, err
 	}
 	return Seal(src), nil
+}
+
+// UsesOf returns what a test file that people may have edited uses, as one declaration, and nil if it does not parse. Nobody can take such a file
+// apart as ReadContent does.
+func UsesOf(content []byte) *Content {
+	f, err := parser.ParseFile(token.NewFileSet(), "", content, parser.SkipObjectResolution)
+	if err != nil {
+		return nil
+	}
+	uses := make(map[string]bool)
+	ast.Inspect(f, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			uses[id.Name] = true
+		}
+		return true
+	})
+	return &Content{Head: "package " + f.Name.Name, Tests: []Declaration{{Uses: uses}}}
 }
 
 // OnlyHelpers returns the helpers in a file that Share made and nobody has edited. For other files ok is false.

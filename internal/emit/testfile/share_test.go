@@ -114,3 +114,30 @@ func TestShareNested(t *testing.T) {
 		t.Errorf("the second file is\n%s", b)
 	}
 }
+
+// Two packages of one name are imported by two names.
+func TestShareImports(t *testing.T) {
+	file := func(path, test, of, helper string) Text {
+		return text(path, "import (\n\t\""+of+"\"\n\t\"testing\"\n)\n\nfunc Test"+test+"(t *testing.T) { t.Log("+helper+"()) }\n\nfunc "+helper+"() int { return template.Size }\n")
+	}
+	_, helpers, err := Share([]Text{
+		file("a", "A", "text/template", "plain"), file("b", "B", "text/template", "plain2"),
+		file("c", "C", "html/template", "safe"), file("d", "D", "html/template", "safe2"),
+	}, nil, Scope{Taken: free})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if h := string(helpers); !strings.Contains(h, "template2 \"html/template\"") || !strings.Contains(h, "func safe() int { return template2.Size }") || !strings.Contains(h, "func plain() int { return template.Size }") {
+		t.Errorf("the helpers are\n%s", h)
+	}
+}
+
+func TestUsesOf(t *testing.T) {
+	c := UsesOf([]byte("package p\n\nconst (\n\ta = 1\n\tb = 2\n)\n\nfunc TestX(t *testing.T) { errText(nil) }\n"))
+	if c == nil || c.Package() != "p" || !c.Tests[0].Uses["errText"] {
+		t.Errorf("UsesOf = %+v", c)
+	}
+	if c := UsesOf([]byte("package")); c != nil {
+		t.Errorf("UsesOf of what does not parse = %+v", c)
+	}
+}
