@@ -152,6 +152,7 @@ func TestNotated_handed(t *testing.T) {
 	pkg := loaded(t, map[string]string{"a.go": `package family
 
 import (
+	"encoding/hex"
 	"net"
 	"os"
 	"strings"
@@ -177,6 +178,8 @@ func Size(name string) int { b, _ := os.ReadFile(name); return len(b) }
 func Names(ips []string, labels []string) int { return len(ips) + len(labels) }
 
 func Loop(s string) { Loop(s) }
+
+func Parse(text string) ([]byte, error) { return hex.DecodeString(text) }
 `})
 	for _, tt := range []struct {
 		f     string
@@ -191,6 +194,7 @@ func Loop(s string) { Loop(s) }
 		{"Names", 0, "192.0.2.1"},
 		{"Names", 1, ""},
 		{"Loop", 0, ""},
+		{"Parse", 0, ""},
 	} {
 		obj := pkg.Target(tt.f).Obj
 		n := pkg.Notated(obj, tt.param)
