@@ -218,7 +218,7 @@ func whatWasHeard(seq *testcase.Sequence, o *testcase.Outcome) ([]string, bool) 
 	var out []string
 	for _, results := range o.Results[seq.Len()-1:] {
 		for _, v := range results {
-			if v.Varies || v.Cut {
+			if v.Varies || v.Shuffled || v.Cut {
 				return nil, false
 			}
 			for _, call := range v.Elems {

@@ -93,7 +93,8 @@ func (r *Recorder) sort(ctx context.Context, tests []*testcase.Case, of []int, s
 		run := run{seq: seqs[k], outcome: outcomes[k], looks: r.lookedAt(seqs[k])}
 		varies := false
 		for n := range run.looks {
-			varies = varies || slices.ContainsFunc(run.looked(n).Elems, func(v testcase.Value) bool { return v.Varies })
+			calls := run.looked(n)
+			varies = varies || calls.Shuffled || slices.ContainsFunc(calls.Elems, func(v testcase.Value) bool { return v.Varies })
 		}
 		if !varies {
 			continue
