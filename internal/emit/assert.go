@@ -154,9 +154,6 @@ func (s *script) assertWhole(got string, t types.Type, v testcase.Value) ([]asse
 		return nil, false
 	}
 	def := want + " := " + s.Value(v, t, nil).Text
-	if v.Kind == testcase.String && gofile.Basic(t) != nil && len(text) > 40 {
-		def = want + " := " + s.Value(v, t, nil).Text
-	}
 	return []assertion{{before: def, cond: cond, verb: gofile.Verb(t), arg: got, wantArg: want, check: equalCheck(got, want, t, c)}}, true
 }
 
@@ -208,20 +205,26 @@ func inMessage(t types.Type, v testcase.Value, text string) string {
 
 // assertSorted puts a list in order whose elements come in an order of chance, and compares it then.
 func (s *script) assertSorted(got string, t types.Type, v testcase.Value) ([]assertion, bool) {
-	if !v.Shuffled || !token.IsIdentifier(got) || !s.Since("go1.21") {
+	if !gofile.Sorts(v) || !token.IsIdentifier(got) {
 		return nil, false
 	}
 	v.Shuffled = false
 	var text string
-	const readable = 400
-	if reason, _ := s.Attempt(func() { text = s.Value(v, t, nil).Text }); reason != "" || len(text) > readable {
+	if reason, _ := s.Attempt(func() { text = s.Value(v, t, nil).Text }); reason != "" {
 		return nil, false
 	}
 	want := s.wantName(got)
-	slices := s.Std("slices")
+	cond, ok := s.Differs(got, want, t, gofile.Comparison{})
+	if !ok {
+		return nil, false
+	}
+	sort := s.Std("sort") + ".Slice(" + got + ", func(i, j int) bool { return " + got + "[i] < " + got + "[j] })"
+	if s.Since("go1.21") {
+		sort = s.Std("slices") + ".Sort(" + got + ")"
+	}
 	return []assertion{{
-		before: slices + ".Sort(" + got + ")\n" + want + " := " + text, cond: "!" + slices + ".Equal(" + got + ", " + want + ")",
-		verb: gofile.Verb(t), arg: got, wantArg: want, check: check{"Equal", []string{want, got}},
+		before: sort + "\n" + want + " := " + text, cond: cond, verb: gofile.Verb(t), arg: got, wantArg: want,
+		check: equalCheck(got, want, t, gofile.Comparison{}),
 	}}, true
 }
 

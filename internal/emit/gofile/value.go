@@ -26,6 +26,17 @@ func Whole(v testcase.Value) bool {
 	return whole(v.Unshared())
 }
 
+// Sorts reports whether tests put the elements of an observed list in order, because these come in an order of chance, and then compare it: unless
+// it is longer than a reader looks at.
+func Sorts(v testcase.Value) bool {
+	const readable = 400 // characters
+	n := 0
+	for _, e := range v.Elems {
+		n += len(e.Str) + len(`"", `)
+	}
+	return v.Shuffled && n <= readable
+}
+
 func whole(v testcase.Value) bool {
 	switch v.Kind {
 	case testcase.Invalid, testcase.Opaque:
