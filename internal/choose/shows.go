@@ -226,13 +226,13 @@ func (m *mutantChooser) typicalOf(tests []*testcase.Case, observer map[string]bo
 	return out
 }
 
-// typicalAsked returns what a test shows of getters that it asks behind its call and that answer with a text: a test of such a getter
+// typicalAsked returns what a test shows of getters that answer with a text and that it asks what its call returned: a test of such a getter
 // itself would make the same object and ask it the same.
 func typicalAsked(c *testcase.Case, observer map[string]bool) []string {
 	var out []string
 	for i := c.TargetStmt() + 1; i < min(c.Seq.Len(), len(c.Observed.Results)); i++ {
 		st := c.Seq.At(i)
-		if st.Op.Kind != testcase.OpMethod || st.Op.Via != nil || len(st.Args) != 1 || len(c.Observed.Results[i]) != 1 {
+		if st.Op.Kind != testcase.OpMethod || st.Op.Via != nil || len(st.Args) != 1 || st.Args[0].Stmt != c.TargetStmt() || len(c.Observed.Results[i]) != 1 {
 			continue
 		}
 		if v := c.Observed.Results[i][0]; v.Kind == testcase.String && v.Str != "" && observer[testcase.TargetName(st.Op.Func)] {

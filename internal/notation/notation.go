@@ -151,12 +151,20 @@ func Treated(function, constant string) *Notation {
 	if Separates(function) {
 		return Separated(constant)
 	}
-	const hello = "hello"
+	within := strings.Contains
+	if slices.Contains([]string{"Trim", "TrimLeft", "TrimRight"}, function) {
+		within = strings.ContainsAny // these take a set of characters
+	}
+	words := slices.DeleteFunc([]string{"hello", "big", "run"}, func(word string) bool { return constant != "" && within(word, constant) })
+	if len(words) == 0 {
+		return nil
+	}
+	word := words[0]
 	switch function {
 	case "ToLower", "ToUpper", "Title", "ToTitle":
-		return &Notation{Accepted: []Text{{"capitals", "Hello World"}, {"small letters", hello}}}
+		return &Notation{Accepted: []Text{{"capitals", "Hello World"}, {"small letters", word}}}
 	case "TrimSpace":
-		return &Notation{Accepted: []Text{{"space around it", "  hello world \n"}, {"no space", hello}}, Refused: []Text{{"nothing but space", "  "}}}
+		return &Notation{Accepted: []Text{{"space around it", "  hello world \n"}, {"no space", word}}, Refused: []Text{{"nothing but space", "  "}}}
 	case "Fields":
 		return Separated(" ")
 	}
@@ -164,17 +172,17 @@ func Treated(function, constant string) *Notation {
 		return nil
 	}
 	with := func(name, text string) *Notation {
-		return &Notation{Accepted: []Text{{name, text}, {"without it", hello}}}
+		return &Notation{Accepted: []Text{{name, text}, {"without it", word}}}
 	}
 	switch function {
 	case "TrimPrefix", "CutPrefix", "HasPrefix", "TrimLeft":
-		return with("with the prefix", constant+hello)
+		return with("with the prefix", constant+word)
 	case "TrimSuffix", "CutSuffix", "HasSuffix", "TrimRight":
-		return with("with the suffix", hello+constant)
+		return with("with the suffix", word+constant)
 	case "Trim":
-		return with("at both ends", constant+hello+constant)
+		return with("at both ends", constant+word+constant)
 	case "Contains", "Count", "Replace", "ReplaceAll":
-		return with("in two places", hello+constant+"big"+constant+"world")
+		return with("in two places", word+constant+"big"+constant+"world")
 	}
 	return nil
 }

@@ -125,3 +125,30 @@ func TestBeside(t *testing.T) {
 		}
 	}
 }
+
+// A text is tried with and without what a function looks for in it.
+func TestTreated(t *testing.T) {
+	for _, tt := range []struct {
+		function, constant string
+		want               []string
+	}{
+		{"TrimPrefix", "v", []string{"vhello", "hello"}},
+		{"HasSuffix", "lo", []string{"biglo", "big"}},
+		{"HasPrefix", "https://", []string{"https://hello", "hello"}},
+		{"Trim", "/", []string{"/hello/", "hello"}},
+		{"TrimRight", "eo ", []string{"bigeo ", "big"}},
+		{"TrimLeft", "abcdefghilnor", nil},
+		{"ToUpper", "", []string{"Hello World", "hello"}},
+		{"Repeat", "", nil},
+	} {
+		var got []string
+		if n := Treated(tt.function, tt.constant); n != nil {
+			for _, text := range n.Accepted {
+				got = append(got, text.Value)
+			}
+		}
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("Treated(%s, %q) = %q, want %q", tt.function, tt.constant, got, tt.want)
+		}
+	}
+}

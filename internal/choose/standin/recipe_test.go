@@ -12,17 +12,11 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// An object that is written by hand is made by the shortest call that made one in some run.
-func TestParts_made(t *testing.T) {
+// checked returns the package p of a source.
+func checked(t *testing.T, src string) *types.Package {
+	t.Helper()
 	fset := token.NewFileSet()
-	f, err := parser.ParseFile(fset, "p.go", `package p
-type T struct { n int }
-func New(n int) *T { return &T{n} }
-func (t *T) Twice() *T { return &T{2 * t.n} }
-func (t *T) Get() int { return t.n }
-type Open struct { N int }
-func (o *Open) Get() int { return o.N }
-`, 0)
+	f, err := parser.ParseFile(fset, "p.go", src, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,6 +24,19 @@ func (o *Open) Get() int { return o.N }
 	if err != nil {
 		t.Fatal(err)
 	}
+	return pkg
+}
+
+// An object that is written by hand is made by the shortest call that made one in some run.
+func TestParts_made(t *testing.T) {
+	pkg := checked(t, `package p
+type T struct { n int }
+func New(n int) *T { return &T{n} }
+func (t *T) Twice() *T { return &T{2 * t.n} }
+func (t *T) Get() int { return t.n }
+type Open struct { N int }
+func (o *Open) Get() int { return o.N }
+`)
 	method := func(typ, name string) *testcase.Operation {
 		m, _, _ := types.LookupFieldOrMethod(types.NewPointer(pkg.Scope().Lookup(typ).Type()), true, pkg, name)
 		return &testcase.Operation{Kind: testcase.OpMethod, Func: m.(*types.Func)}
@@ -79,8 +86,7 @@ func (o *Open) Get() int { return o.N }
 // A stand-in for an interface of the package gives way to what functions return as the interface, one object of each type that it holds.
 // What a method returns takes the place of literals alone, and needs the earlier calls on its receiver.
 func TestParts_held(t *testing.T) {
-	fset := token.NewFileSet()
-	f, err := parser.ParseFile(fset, "p.go", `package p
+	pkg := checked(t, `package p
 type Shape interface { Area() int }
 type Square struct { side int }
 func (s Square) Area() int { return s.side * s.side }
@@ -92,14 +98,7 @@ func (s *Shelf) Put(w, h int) {}
 func (s *Shelf) Get() Shape { return s.of[0] }
 func Of(n int) Shape { return Square{n} }
 func Size(s Shape) int { return s.Area() }
-`, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	pkg, err := (&types.Config{}).Check("p", fset, []*ast.File{f}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+`)
 	typ := func(name string) types.Type { return pkg.Scope().Lookup(name).Type() }
 	fn := func(name string) *testcase.Operation {
 		return &testcase.Operation{Kind: testcase.OpFunc, Func: pkg.Scope().Lookup(name).(*types.Func)}

@@ -46,7 +46,7 @@ type identifier struct {
 }
 
 // identifiers returns the names in declarations that may denote imports or other declarations, each as often as it
-// stands there. These are all but selected fields and methods, the fields of structs, and the keys of their values.
+// stands there. These are all but selected fields and methods, the fields of structs, and names before a colon in values of other types than maps.
 func identifiers(text string) []identifier {
 	const head = "package p\n"
 	fset := token.NewFileSet()
@@ -66,11 +66,9 @@ func identifiers(text string) []identifier {
 				ast.Inspect(field.Type, visit)
 			}
 			return false
-		case *ast.KeyValueExpr:
-			if _, ok := n.Key.(*ast.Ident); ok {
-				ast.Inspect(n.Value, visit)
-				return false
-			}
+		case *ast.CompositeLit:
+			forEachElement(n, n.Type, func(e ast.Expr) { ast.Inspect(e, visit) })
+			return false
 		case *ast.Ident:
 			out = append(out, identifier{n.Name, fset.Position(n.Pos()).Offset - len(head)})
 		}
@@ -88,6 +86,39 @@ func identifiers(text string) []identifier {
 		ast.Inspect(d, visit)
 	}
 	return out
+}
+
+// forEachElement calls a function with the type and the elements of a composite literal of a type, and with the keys, unless these may be
+// the names of fields. Literals within it may leave out their types.
+func forEachElement(lit *ast.CompositeLit, of ast.Expr, yield func(ast.Expr)) {
+	if lit.Type != nil {
+		yield(lit.Type)
+	}
+	var key, elem ast.Expr
+	switch t := of.(type) {
+	case *ast.MapType:
+		key, elem = t.Key, t.Value
+	case *ast.ArrayType:
+		elem = t.Elt
+	}
+	part := func(e, of ast.Expr) {
+		if inner, ok := e.(*ast.CompositeLit); ok && inner.Type == nil {
+			forEachElement(inner, of, yield)
+			return
+		}
+		yield(e)
+	}
+	for _, e := range lit.Elts {
+		kv, ok := e.(*ast.KeyValueExpr)
+		if !ok {
+			part(e, elem)
+			continue
+		}
+		if _, name := kv.Key.(*ast.Ident); !name || key != nil {
+			part(kv.Key, key)
+		}
+		part(kv.Value, elem)
+	}
 }
 
 // NamesIn returns the names in declarations that may denote imports or other declarations.

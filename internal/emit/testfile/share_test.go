@@ -141,3 +141,16 @@ func TestUsesOf(t *testing.T) {
 		t.Errorf("UsesOf of what does not parse = %+v", c)
 	}
 }
+
+// Keys of maps may be names of helpers, keys of structs are names of fields, and values within others may leave out their types.
+func TestRenamed_keys(t *testing.T) {
+	const text = `var m = map[string][]T{key: {{key: key}}, "a": nil}
+var n = map[string]map[string]int{key: {key: 1}}
+var l = []T{{key: 1}, {key}}`
+	const want = `var m = map[string][]T{other: {{key: other}}, "a": nil}
+var n = map[string]map[string]int{other: {other: 1}}
+var l = []T{{key: 1}, {other}}`
+	if got := Renamed(text, map[string]string{"key": "other"}); got != want {
+		t.Errorf("Renamed = %s\nwant %s", got, want)
+	}
+}
