@@ -8,6 +8,7 @@ import (
 	"github.com/goassay/assay/internal/choose/complete"
 	"github.com/goassay/assay/internal/choose/layout"
 	"github.com/goassay/assay/internal/choose/outcome"
+	"github.com/goassay/assay/internal/container"
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/plain"
@@ -166,4 +167,53 @@ func (m *mutantChooser) layouts(ctx context.Context, tests []*testcase.Case) (ma
 		}
 	}
 	return out, nil
+}
+
+// keep returns the tests that somebody would miss, with plainer values (see respellKept), and the mutants that they kill.
+func (m *mutantChooser) keep(ctx context.Context, tests []*testcase.Case, kills [][]int) ([]*testcase.Case, [][]int, error) {
+	tests, kills = m.needed(tests, kills)
+	tests, kills, err := m.respellKept(ctx, tests, kills)
+	if err != nil {
+		return nil, nil, err
+	}
+	if tests, kills, err = m.withContent(ctx, tests, kills); err != nil {
+		return nil, nil, err
+	}
+	if tests, kills, err = m.laidOut(ctx, tests, kills); err != nil {
+		return nil, nil, err
+	}
+	if kills, err = m.exactKills(ctx, tests, kills); err != nil {
+		return nil, nil, err
+	}
+	tests, kills = m.needed(tests, kills)
+	return tests, kills, nil
+}
+
+// exactKills returns all mutants that tests kill. What is known of these until now may be less: a test that was added for one mutant
+// was run against that mutant alone, and two tests that show the same would both be missed, each for what nobody tried on
+// the other. If there is no time for it, exactKills returns what is known.
+func (m *mutantChooser) exactKills(ctx context.Context, tests []*testcase.Case, known [][]int) ([][]int, error) {
+	if m.planted == nil {
+		return known, nil
+	}
+	_, kills, late, err := inTime(ctx, func(ctx context.Context) ([]*testcase.Case, [][]int, error) {
+		kills, err := m.chooseFields(ctx, tests, func(int, int) bool { return true })
+		return nil, kills, err
+	})
+	if late {
+		m.MarkPartial()
+		m.Debug("stages", "%s: choose: no time for all that each test kills", m.Pkg.Path)
+		return known, nil
+	}
+	return kills, err
+}
+
+// respellKept gives those of the tests that are kept plainer values once more. What a test had to show for want of another one
+// it need not show any more: an error that only its preparing call met, say. Calls in standard states keep their values.
+func (m *mutantChooser) respellKept(ctx context.Context, tests []*testcase.Case, kills [][]int) ([]*testcase.Case, [][]int, error) {
+	r := &respelling{kept: true, fixed: make([]bool, len(tests))}
+	for i, c := range tests {
+		r.fixed[i] = m.standard.state[c] != container.Unknown
+	}
+	return m.respellAs(ctx, tests, kills, r)
 }

@@ -327,3 +327,81 @@ func (ch *chooser) exemplary(c *testcase.Case) []*testcase.Sequence {
 	}
 	return out
 }
+
+// accepted returns texts of several parts that were passed to calls which can fail and did not. Texts of the
+// documentation come first.
+func (ch *chooser) accepted(cases []*testcase.Case) []string {
+	var documented, others []string
+	for _, c := range cases {
+		if !ch.given.Exported[c.Target] || !outcome.Succeeds(c) {
+			continue
+		}
+		for _, a := range c.Seq.At(c.TargetStmt()).Args {
+			text, ok := plain.TextOf(ch.Pkg, c.Seq, a.Stmt)
+			if !ok || len(text) > longestSeed || !plain.HasStructure(text) || slices.Contains(documented, text) || slices.Contains(others, text) {
+				continue
+			}
+			if plain.IsSpelledOut(ch.Pkg, text) {
+				documented = append(documented, text)
+			} else {
+				others = append(others, text)
+			}
+		}
+	}
+	all := append(documented, others...)
+	return all[:min(len(all), mostSeeds)]
+}
+
+// usual returns texts of several parts by the functions that take them and cannot fail, as far as they are texts that users
+// have: texts of the documentation and of the notation that the parameter takes.
+func (ch *chooser) usual(cases []*testcase.Case) map[string][]string {
+	out := make(map[string][]string)
+	for _, c := range cases {
+		text, ok := ch.usualText(c)
+		if ok && !outcome.CanFail(c) && len(text) <= longestSeed && plain.HasStructure(text) && len(out[c.Target]) < mostSeeds && !slices.Contains(out[c.Target], text) {
+			out[c.Target] = append(out[c.Target], text)
+		}
+	}
+	return out
+}
+
+// isListed reports whether the README lists a text, or shows that a command prints it, which a case's function may read.
+func (ch *chooser) isListed(c *testcase.Case, text string) bool {
+	return ch.Pkg.Literals != nil && (plain.IsReader(c) || outcome.CanFail(c)) && slices.Contains(ch.Pkg.Literals.Listed, text)
+}
+
+// usualText returns the first text that an exported function is passed in a case and that users have: a text of the
+// documentation, or one that the notation of the parameter accepts.
+func (ch *chooser) usualText(c *testcase.Case) (string, bool) {
+	st := c.Seq.At(c.TargetStmt())
+	if !ch.given.Exported[c.Target] || !outcome.IsPlainCall(st.Op) {
+		return "", false
+	}
+	first := st.Op.FirstParam()
+	for k := first; k < len(st.Args); k++ {
+		if text := contentsOf(c.Seq, st.Args[k]); text != "" && ch.documents[text] {
+			return text, true
+		}
+		if text, ok := ch.acceptedList(c, k); ok {
+			return text, true
+		}
+		at, ok := plain.TextBehind(ch.Pkg, c.Seq, st.Args[k])
+		if !ok {
+			continue
+		}
+		text, _ := plain.TextOf(ch.Pkg, c.Seq, at)
+		if text == "" {
+			continue
+		}
+		if ch.documents[text] {
+			return text, true
+		}
+		if plain.IsDocumented(ch.Pkg, c) || slices.Contains(ch.shared, text) && st.Op.Signature().Params().Len() == 1 || ch.isListed(c, text) && !outcome.HasError(c) {
+			return text, true
+		}
+		if n := ch.Pkg.Notated(st.Op.Func, k-first); n != nil && slices.ContainsFunc(n.Accepted, func(t notation.Text) bool { return t.Value == text }) {
+			return text, true
+		}
+	}
+	return "", false
+}
