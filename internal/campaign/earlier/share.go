@@ -1,6 +1,7 @@
 package earlier
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"github.com/goassay/assay/internal/emit"
 	"github.com/goassay/assay/internal/emit/testfile"
 	"github.com/goassay/assay/internal/files"
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/session"
 )
 
@@ -68,31 +70,49 @@ func (e Files) Share(s *session.Session, written []emit.File) ([]emit.File, erro
 		}
 		held = e.helpers.Kept(stay)
 	}
-	return share(s, written, held, e.helperPath(s))
+	return share(written, held, e.helperPath(s), testfile.Scope{Module: s.Pkg.Module, Taken: declaredIn(s.Pkg)})
 }
 
-// ShareMore is Share for files that are written beside those for which Share was called. These are others; they stay as they are.
+// declaredIn reports whether a name is declared in the package, or in its tests by hand.
+func declaredIn(pkg *load.Package) func(name string) bool {
+	return func(name string) bool { return pkg.TestNames[name] || pkg.Types.Scope().Lookup(name) != nil }
+}
+
+// ShareMore has files that are written beside those for which Share was called use the helpers that these share. The others stay
+// as they are, and so does the file of helpers.
 func (e Files) ShareMore(s *session.Session, more, others []emit.File) ([]emit.File, error) {
+	var held *testfile.Content
+	names := make(map[string]bool) // those that the others declare
 	for _, f := range others {
-		if c, ok := testfile.OnlyHelpers(f.Content); ok {
-			shared, err := share(s, more, c, f.Path)
-			return slices.DeleteFunc(shared, func(g emit.File) bool { return g.Path == f.Path }), err
+		if !mayShare(f.Path) || f.Content == nil {
+			continue
+		}
+		c, err := testfile.ReadContent(f.Content)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", f.Path, err)
+		}
+		if shared, ok := testfile.OnlyHelpers(f.Content); ok {
+			held = shared
+			continue
+		}
+		for _, d := range slices.Concat(c.Tests, c.Helpers) {
+			names[d.Name] = true
 		}
 	}
-	return more, nil
+	declared := declaredIn(s.Pkg)
+	shared, err := share(more, held, "", testfile.Scope{Module: s.Pkg.Module, Fixed: true, Taken: func(name string) bool { return names[name] || declared(name) }})
+	return slices.DeleteFunc(shared, func(f emit.File) bool { return f.Path == "" }), err
 }
 
-// share calls testfile.Share for those of the files that may share helpers.
-func share(s *session.Session, written []emit.File, held *testfile.Content, path string) ([]emit.File, error) {
+// share calls testfile.Share for those of the files that may share helpers. path is that of the file of helpers, which it adds.
+func share(written []emit.File, held *testfile.Content, path string, in testfile.Scope) ([]emit.File, error) {
 	var texts []testfile.Text
 	for _, f := range written {
 		if mayShare(f.Path) && f.Content != nil {
 			texts = append(texts, testfile.Text{Path: f.Path, Content: f.Content})
 		}
 	}
-	texts, helpers, err := testfile.Share(texts, held, testfile.Scope{Module: s.Pkg.Module, Taken: func(name string) bool {
-		return s.Pkg.TestNames[name] || s.Pkg.Types.Scope().Lookup(name) != nil
-	}})
+	texts, helpers, err := testfile.Share(texts, held, in)
 	if err != nil {
 		return nil, err
 	}

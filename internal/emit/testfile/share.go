@@ -26,6 +26,8 @@ type Scope struct {
 	Module string
 	// Taken reports whether a name is declared elsewhere in the package.
 	Taken func(name string) bool
+	// Fixed says that the file of helpers is there already, and gets no others.
+	Fixed bool
 }
 
 // Share declares helpers once that several texts declare alike, but for their names. It returns the texts, which use them, and the text of
@@ -189,7 +191,7 @@ func (s *sharing) join() bool {
 		// A text in which the name means something else keeps its own helper.
 		places = slices.DeleteFunc(places, func(p place) bool { return p.helper.Name != name && p.in.uses[name] })
 		if i < 0 {
-			if len(places) < 2 || places[1].in.Constraint() != "" {
+			if s.in.Fixed || len(places) < 2 || places[1].in.Constraint() != "" {
 				continue
 			}
 			first.helper.Text = Renamed(first.helper.Text, first.in.shared)
@@ -219,7 +221,7 @@ func (s *sharing) separate() {
 			if u.shared[h.Name] != "" {
 				continue
 			}
-			if taken[h.Name] {
+			if taken[h.Name] || s.in.Taken(h.Name) {
 				u.names[h.Name] = s.free(h.Name, taken)
 			}
 			taken[cmp.Or(u.names[h.Name], h.Name)] = true

@@ -95,6 +95,20 @@ func TestShareHeld(t *testing.T) {
 	}
 }
 
+// A file of helpers that is fixed gets no others, and names that are declared elsewhere are not taken twice.
+func TestShareFixed(t *testing.T) {
+	got, helpers, err := Share([]Text{text("a", testA+inA), text("b", testB+inB)}, nil, Scope{Fixed: true, Taken: func(name string) bool { return name == "parse2" }})
+	if err != nil || helpers != nil {
+		t.Fatalf("Share returns the error %v and the helpers\n%s", err, helpers)
+	}
+	if a := string(got[0].Content); a != string(text("a", testA+inA).Content) {
+		t.Errorf("the first file is\n%s", a)
+	}
+	if b := string(got[1].Content); !strings.Contains(b, "t.Log(parse3(\"b\"), T{parse2: 1}.parse2)") || !strings.Contains(b, "// parse3 returns a URL.\nfunc parse3(") {
+		t.Errorf("the second file is\n%s", b)
+	}
+}
+
 // Helpers that use others are shared with these, and helpers of one name that differ get two names.
 func TestShareNested(t *testing.T) {
 	nested := func(n string) string {
