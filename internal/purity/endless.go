@@ -298,9 +298,10 @@ func (l *natural) counter(v ssa.Value) bool {
 // need not lead into the loop that goes on, so functions that are called count as well; what is not known to end does not.
 func Ends(pkg *load.Package, stack []Frame) bool {
 	found := false
+	known := make(map[*ssa.Function]bool)
 	for i := range stack {
 		_, fn := flowAt(pkg, stack[i:])
-		if fn == nil || !endsAlways(fn, make(map[*ssa.Function]bool)) {
+		if fn == nil || !endsAlways(fn, known) {
 			return false
 		}
 		found = found || len(naturalLoops(fn)) > 0
@@ -312,13 +313,13 @@ func Ends(pkg *load.Package, stack []Frame) bool {
 var ending = []string{"errors", "fmt", "math", "math/bits", "math/cmplx", "math/rand", "sort", "strconv", "strings", "bytes", "unicode", "unicode/utf8"}
 
 // endsAlways reports whether all loops of a function and of those that it calls end, and nothing that it does waits. A function that calls
-// itself, or one that is not known, need not end.
-func endsAlways(fn *ssa.Function, within map[*ssa.Function]bool) bool {
-	if within[fn] || len(fn.Blocks) == 0 {
-		return false
+// itself, or one that is not known, need not end. The parameter known has the functions that were asked about: those that end, and with false those
+// of which it is not known yet, which call themselves if they are met again.
+func endsAlways(fn *ssa.Function, known map[*ssa.Function]bool) bool {
+	if ends, ok := known[fn]; ok || len(fn.Blocks) == 0 {
+		return ends
 	}
-	within[fn] = true
-	defer delete(within, fn)
+	known[fn] = false
 	if slices.ContainsFunc(naturalLoops(fn), func(l *natural) bool { return !l.ends() }) {
 		return false
 	}
@@ -342,12 +343,13 @@ func endsAlways(fn *ssa.Function, within map[*ssa.Function]bool) bool {
 				if of := callee.Package(); of != nil && slices.Contains(ending, of.Pkg.Path()) {
 					continue
 				}
-				if callee.Package() != fn.Package() || !endsAlways(callee, within) {
+				if callee.Package() != fn.Package() || !endsAlways(callee, known) {
 					return false
 				}
 			}
 		}
 	}
+	known[fn] = true
 	return true
 }
 
