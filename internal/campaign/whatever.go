@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/goassay/assay/internal/finding"
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/reduce"
@@ -201,7 +202,7 @@ func excuseNumbers(ctx context.Context, bench *workbench, findings []*testcase.F
 			continue
 		case isTooLarge(bench.Judge.Rules.Pkg, f.Case.Observed):
 			most = large
-		case usage.HasError(sig):
+		case gosyntax.ReturnsError(sig):
 			least, most = -large, large // a number below zero is what such a function should refuse
 		case usage.Data(f.Case.Seq.Last().Op.Func) != "":
 		case f.Case.Observed.Status == testcase.Hung:
@@ -221,7 +222,7 @@ func excuseNumbers(ctx context.Context, bench *workbench, findings []*testcase.F
 		if i >= len(outcomes) || outcomes[i] == nil || outcomes[i].Status == testcase.NotRun || failsAlike(f.Case.Observed, outcomes[i]) {
 			continue
 		}
-		if usage.HasError(f.Case.Seq.Last().Op.Signature()) && !isTooLarge(bench.Judge.Rules.Pkg, f.Case.Observed) && !(f.Case.Observed.Status == testcase.Hung && passesSizes(f.Case.Seq)) {
+		if gosyntax.ReturnsError(f.Case.Seq.Last().Op.Signature()) && !isTooLarge(bench.Judge.Rules.Pkg, f.Case.Observed) && !(f.Case.Observed.Status == testcase.Hung && passesSizes(f.Case.Seq)) {
 			finding.OfRefusable(f)
 			continue
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/testcase"
@@ -260,7 +261,7 @@ func (g *grading) callsBack() bool {
 func (g *grading) unlikeLists() bool {
 	short, _, ok := purity.UnlikeLists(g.rules.Pkg, g.stack)
 	sig := g.target.Obj.Signature()
-	if !ok || usage.HasError(sig) || short < 0 || short >= sig.Params().Len() {
+	if !ok || gosyntax.ReturnsError(sig) || short < 0 || short >= sig.Params().Len() {
 		return false
 	}
 	return !usage.IsData(sig.Params().At(short).Type())
@@ -306,11 +307,11 @@ func (g *grading) reflected() string {
 		return ""
 	}
 	passed := g.anythings(ts)
-	if g.wantsPointer(passed, ts) && !usage.HasError(sig) {
+	if g.wantsPointer(passed, ts) && !gosyntax.ReturnsError(sig) {
 		return "it writes into the value, and the test passes no pointer to one"
 	}
 	said := g.rules.Kinds(g.target.Obj)
-	if len(said) == 0 || usage.HasError(sig) {
+	if len(said) == 0 || gosyntax.ReturnsError(sig) {
 		return ""
 	}
 	for _, a := range passed {
@@ -327,7 +328,7 @@ func (g *grading) reflected() string {
 // a callback removed passes one.
 func (g *grading) ofUnaddressable() *grade {
 	o, last := g.c.Observed, g.c.Seq.Last()
-	if o.Panic == nil || last.Op.Func == nil || last.Op.Via != nil || !usage.HasError(g.target.Obj.Signature()) {
+	if o.Panic == nil || last.Op.Func == nil || last.Op.Via != nil || !gosyntax.ReturnsError(g.target.Obj.Signature()) {
 		return nil
 	}
 	byReflect := g.kind == "other" && raisedElsewhere(g.rules.Pkg, o) || g.kind == "explicit" && strings.HasPrefix(o.Panic.Message, "reflect") // handed on
@@ -411,7 +412,7 @@ func (g *grading) mayPoint(a testcase.Ref, ts [][]types.Type) bool {
 // do RandomString(n, chars...) of go-funk and lo's strategies for channels, and the samples of randomdata.
 func (g *grading) choosesFromNothing() bool {
 	stack, sig := g.c.Observed.Panic.Stack, g.target.Obj.Signature()
-	if usage.HasError(sig) {
+	if gosyntax.ReturnsError(sig) {
 		return false
 	}
 	if g.kind == "division-by-zero" {

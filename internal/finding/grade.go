@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/testcase"
@@ -233,7 +234,7 @@ func (g *grading) announced() *grade {
 		return nil // a declared contract outweighs the documentation
 	}
 	said, excludes := g.rules.Asks(fn)
-	if said == "" || !excludes && usage.Data(fn) != "" && usage.HasError(fn.Signature()) {
+	if said == "" || !excludes && usage.Data(fn) != "" && gosyntax.ReturnsError(fn.Signature()) {
 		return nil
 	}
 	switch g.kind {
@@ -562,7 +563,7 @@ func (g *grading) ofObject() *grade {
 	if a.edited {
 		return &grade{testcase.Warning, "", "the test sets a field of an object that a function has made", usage.Usual}
 	}
-	if usage.Data(fn) != "" || usage.HasError(fn.Signature()) {
+	if usage.Data(fn) != "" || gosyntax.ReturnsError(fn.Signature()) {
 		return nil
 	}
 	for _, o := range g.origins {

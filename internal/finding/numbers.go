@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/testcase"
 	"github.com/goassay/assay/internal/usage"
@@ -31,7 +32,7 @@ func (g *grading) ofNumber() *grade {
 	}
 	switch g.kind {
 	case "index-out-of-range", "slice-out-of-range", "division-by-zero", "negative-length":
-		if roomForNone(g.c.Seq) && !g.passesText() && !usage.HasError(fn.Signature()) {
+		if roomForNone(g.c.Seq) && !g.passesText() && !gosyntax.ReturnsError(fn.Signature()) {
 			return misuse(onNumber, "a container that is told to have no room keeps nothing")
 		}
 	}
@@ -134,7 +135,7 @@ func (g *grading) onNumber() *grade {
 // does not compare with anything. A function that returns errors or takes texts is another matter.
 func (g *grading) passesNegative() bool {
 	last, sig := g.c.Seq.Last(), g.target.Obj.Signature()
-	if usage.Data(g.target.Obj) != "" || usage.HasError(sig) {
+	if usage.Data(g.target.Obj) != "" || gosyntax.ReturnsError(sig) {
 		return false
 	}
 	args := last.Args

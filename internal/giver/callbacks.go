@@ -49,7 +49,7 @@ func (r *Room) Callbacks(t types.Type) int {
 
 // usesObject reports whether a function is given one object of the package, and returns an error or nothing.
 func usesObject(pkg *load.Package, sig *types.Signature) bool {
-	if sig.Variadic() || sig.Params().Len() != 1 || sig.Results().Len() > 1 || sig.Results().Len() == 1 && !returnsError(sig) {
+	if sig.Variadic() || sig.Params().Len() != 1 || sig.Results().Len() > 1 || sig.Results().Len() == 1 && !gosyntax.ReturnsError(sig) {
 		return false
 	}
 	t := types.Unalias(sig.Params().At(0).Type())
@@ -58,12 +58,6 @@ func usesObject(pkg *load.Package, sig *types.Signature) bool {
 	}
 	n, ok := t.(*types.Named)
 	return ok && n.Obj().Pkg() == pkg.Types && n.TypeParams().Len() == 0
-}
-
-// returnsError reports whether the last result of a function is an error.
-func returnsError(sig *types.Signature) bool {
-	n := sig.Results().Len()
-	return n > 0 && gosyntax.IsError(sig.Results().At(n-1).Type())
 }
 
 // writable reports whether the tests of a package can name a type: tests outside of it name nothing that is not exported, and
@@ -152,7 +146,7 @@ func callbackTexts(pkg *load.Package, sig *types.Signature) []string {
 		switch {
 		case !fails:
 			return "\t" + m.call + "\n"
-		case !returnsError(m.sig):
+		case !gosyntax.ReturnsError(m.sig):
 			return "\t" + m.call + "\n\treturn nil\n"
 		case n == 1:
 			return "\treturn " + m.call + "\n"
@@ -161,7 +155,7 @@ func callbackTexts(pkg *load.Package, sig *types.Signature) []string {
 	}
 	first := func(m method) string {
 		switch n := m.sig.Results().Len(); {
-		case fails && returnsError(m.sig):
+		case fails && gosyntax.ReturnsError(m.sig):
 			return fmt.Sprintf("\tif %serr := %s; err != nil {\n\t\treturn err\n\t}\n", strings.Repeat("_, ", n-1), m.call)
 		default:
 			return "\t" + m.call + "\n"

@@ -176,3 +176,9 @@ func TakesFormat(sig *types.Signature) bool {
 	text, isBasic := sig.Params().At(n - 2).Type().Underlying().(*types.Basic)
 	return ok && IsAny(list.Elem()) && isBasic && text.Info()&types.IsString != 0
 }
+
+// ReturnsError reports whether the last result of a function is an error.
+func ReturnsError(sig *types.Signature) bool {
+	n := sig.Results().Len()
+	return n > 0 && IsError(sig.Results().At(n-1).Type())
+}

@@ -34,7 +34,7 @@ func sameReceiver(a, b *types.Signature) bool {
 	if a.Recv() == nil || b.Recv() == nil {
 		return a.Recv() == b.Recv()
 	}
-	return types.Identical(pointee(a.Recv().Type()), pointee(b.Recv().Type()))
+	return types.Identical(gosyntax.Pointed(a.Recv().Type()), gosyntax.Pointed(b.Recv().Type()))
 }
 
 // ReadsText returns the only parameter of a function, and whether it is a text. A function that takes more reads only a
@@ -56,10 +56,10 @@ func Undoes(reader, printer *types.Func) bool {
 		return false
 	}
 	for v := range sig.Params().Variables() {
-		takes[pointee(v.Type()).String()] = true
+		takes[gosyntax.Pointed(v.Type()).String()] = true
 	}
 	if r := sig.Recv(); r != nil {
-		takes[pointee(r.Type()).String()] = true
+		takes[gosyntax.Pointed(r.Type()).String()] = true
 	}
 	own := false
 	found := 0
@@ -71,10 +71,10 @@ func Undoes(reader, printer *types.Func) bool {
 		if load.IsText(t) {
 			continue // what is left of the text
 		}
-		if !takes[pointee(t).String()] {
+		if !takes[gosyntax.Pointed(t).String()] {
 			return false
 		}
-		_, basic := pointee(t).Underlying().(*types.Basic)
+		_, basic := gosyntax.Pointed(t).Underlying().(*types.Basic)
 		own = own || !basic || load.NamedOf(t) != nil
 		found++
 	}
@@ -95,11 +95,4 @@ func yields(f *types.Func) []types.Type {
 		}
 	}
 	return out
-}
-
-func pointee(t types.Type) types.Type {
-	if p, ok := types.Unalias(t).(*types.Pointer); ok {
-		return p.Elem()
-	}
-	return t
 }

@@ -57,7 +57,7 @@ func (pkg *Package) ShownTo(f *types.Func, param int) []notation.Text {
 		}
 	}
 	isPlace := IsText(params.At(param).Type()) && NamesPlace(params.At(param)) // where the text stands, of which only templates speak
-	reads := returnsError(f) && (IsNamed(params.At(param).Type(), "io", "Reader") || isReading(f.Name()))
+	reads := gosyntax.ReturnsError(f.Signature()) && (IsNamed(params.At(param).Type(), "io", "Reader") || isReading(f.Name()))
 	name, of := f.Name(), ""
 	if recv := f.Signature().Recv(); recv != nil {
 		if named := NamedOf(recv.Type()); named != nil {
@@ -92,12 +92,6 @@ func (pkg *Package) ShownTo(f *types.Func, param int) []notation.Text {
 func isReading(name string) bool {
 	words := gosyntax.Words(name)
 	return len(words) > 0 && slices.Contains([]string{"parse", "read", "load", "decode", "unmarshal", "compile", "scan", "from"}, words[0])
-}
-
-// returnsError reports whether the last result of a function is an error.
-func returnsError(f *types.Func) bool {
-	results := f.Signature().Results()
-	return results.Len() > 0 && types.Identical(results.At(results.Len()-1).Type(), types.Universe.Lookup("error").Type())
 }
 
 // Routes returns the patterns of routers if an exported function of the package takes one, and nil otherwise.
@@ -193,7 +187,7 @@ func (pkg *Package) addTextsRead() {
 					return true
 				}
 				f := gosyntax.Callee(pkg.Info, call)
-				if f == nil || f.Pkg() == nil || gosyntax.IsStandard(f.Pkg().Path(), pkg.Module) || pkg.OfModule(f.Pkg().Path()) || !returnsError(f) || !isReading(f.Name()) {
+				if f == nil || f.Pkg() == nil || gosyntax.IsStandard(f.Pkg().Path(), pkg.Module) || pkg.OfModule(f.Pkg().Path()) || !gosyntax.ReturnsError(f.Signature()) || !isReading(f.Name()) {
 					return true
 				}
 				for i := range min(len(call.Args), f.Signature().Params().Len()) {
@@ -380,7 +374,7 @@ func (pkg *Package) handed(f *types.Func, param, depth int) *notation.Notation {
 // does nothing of that. Where the parameter is the separator, the texts are separators.
 func (pkg *Package) treated(f *types.Func, param int) *notation.Notation {
 	decl := pkg.Func(f)
-	if decl == nil || decl.Body == nil || pkg.Info == nil || returnsError(f) || isReading(f.Name()) {
+	if decl == nil || decl.Body == nil || pkg.Info == nil || gosyntax.ReturnsError(f.Signature()) || isReading(f.Name()) {
 		return nil // what it refuses is for other texts to find out
 	}
 	of := make(map[types.Object]int) // the parameters, and variables with an element of one

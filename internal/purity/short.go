@@ -114,7 +114,7 @@ func BeyondArgument(pkg *load.Package, stack []Frame) int {
 // words and an image's pixels, it says by its reading how long the slice has to be.
 func FixedSize(pkg *load.Package, stack []Frame) bool {
 	f, fn := flowAt(pkg, stack)
-	if fn == nil || returnsError(fn) {
+	if fn == nil || gosyntax.ReturnsError(fn.Signature) {
 		return false
 	}
 	found := false
@@ -162,12 +162,6 @@ func fixedReads(p *ssa.Parameter) bool {
 		}
 	}
 	return beyond
-}
-
-// returnsError reports whether the last result of a function is an error.
-func returnsError(fn *ssa.Function) bool {
-	res := fn.Signature.Results()
-	return res.Len() > 0 && gosyntax.IsError(res.At(res.Len()-1).Type())
 }
 
 // ByLength returns the number of the parameter by whose length a division leaves a remainder that panics, or -1 if there is

@@ -317,7 +317,7 @@ func (r *Rules) isNil(x ast.Expr) bool {
 // returnsError reports whether the last result of a return statement is an error other than the
 // constant nil.
 func (r *Rules) returnsError(fn *types.Func, n *ast.ReturnStmt) bool {
-	if !HasError(fn.Signature()) || len(n.Results) == 0 {
+	if !gosyntax.ReturnsError(fn.Signature()) || len(n.Results) == 0 {
 		return false
 	}
 	last := n.Results[len(n.Results)-1]
@@ -343,12 +343,6 @@ func (r *Rules) returnsNone(fn *types.Func, n *ast.ReturnStmt) bool {
 		}
 	}
 	return false
-}
-
-// HasError reports whether the last result of a function is an error.
-func HasError(sig *types.Signature) bool {
-	n := sig.Results().Len()
-	return n > 0 && gosyntax.IsError(sig.Results().At(n-1).Type())
 }
 
 func nameOf(x ast.Expr) string {

@@ -88,7 +88,7 @@ func dataOf(t types.Type) string {
 // returns.
 func (r *Rules) Refuses(fn *types.Func) Word {
 	f := r.facts(fn)
-	if f == nil || !HasError(fn.Signature()) {
+	if f == nil || !gosyntax.ReturnsError(fn.Signature()) {
 		return Word{}
 	}
 	if f.errors == 0 && !f.naked && fn.Signature().Params().Len() == 0 {

@@ -53,7 +53,7 @@ func allowance(doc, name string, fn *types.Func) string {
 // is "" where nothing is promised. "Returns an error if v is not known" promises nothing of a kind.
 func (r *Rules) Promised(fn *types.Func, param int) (kind, sentence string) {
 	sig := fn.Origin().Signature()
-	if param < 0 || param >= sig.Params().Len() || !HasError(sig) || !gosyntax.IsAny(sig.Params().At(param).Type()) {
+	if param < 0 || param >= sig.Params().Len() || !gosyntax.ReturnsError(sig) || !gosyntax.IsAny(sig.Params().At(param).Type()) {
 		return "", ""
 	}
 	name := strings.ToLower(sig.Params().At(param).Name())
