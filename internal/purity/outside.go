@@ -89,10 +89,14 @@ func (p *Processes) Starts(f *types.Func) bool {
 	fn := pkg.Func(f.Name())
 	if recv := f.Signature().Recv(); recv != nil {
 		named := load.NamedOf(recv.Type())
-		if named == nil || pkg.Type(named.Obj().Name()) == nil {
-			return false
+		if named == nil || types.IsInterface(named) || pkg.Type(named.Obj().Name()) == nil {
+			return false // which code an interface's method runs is not known
 		}
-		fn = p.prog.LookupMethod(types.NewPointer(pkg.Type(named.Obj().Name()).Type()), pkg.Pkg, f.Name())
+		// A wrapper for pointers would not do: its code is that of no package.
+		method, _, _ := types.LookupFieldOrMethod(pkg.Type(named.Obj().Name()).Type(), true, pkg.Pkg, f.Name())
+		if method, ok := method.(*types.Func); ok {
+			fn = p.prog.FuncValue(method)
+		}
 	}
 	return fn != nil && p.starts(fn)
 }

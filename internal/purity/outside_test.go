@@ -1,6 +1,7 @@
 package purity_test
 
 import (
+	"go/types"
 	"os"
 	"path/filepath"
 	"strings"
@@ -116,6 +117,70 @@ func Test(*testing.T) {}
 					t.Errorf("%s may read %s", pkg.Path, root)
 				}
 			}
+		}
+	}
+}
+
+// TestProcesses checks which functions of another package are said to start a process, and that a method of an interface is asked about, too.
+func TestProcesses(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod": "module m\n\ngo 1.24\n",
+		"tool/tool.go": `package tool
+
+import "os/exec"
+
+type Entry interface{ Name() string }
+
+type Git struct{}
+
+func (Git) Status() error { return exec.Command("git", "status").Run() }
+
+func Find() string { return found() }
+
+func found() string { p, _ := exec.LookPath("git"); return p }
+
+func Title() string { return "git" }
+`,
+		"p/p.go": `package p
+
+import "m/tool"
+
+func Of(e tool.Entry) string { return e.Name() + tool.Title() }
+`,
+	} {
+		name = filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	prog, err := load.Load(t.Context(), load.Config{Dir: dir}, "./p")
+	if err != nil {
+		t.Fatal(err)
+	}
+	processes := purity.NewProcesses(prog, prog.Packages[0])
+	scope := prog.Packages[0].Types.Imports()[0].Scope()
+	method := func(typ string) *types.Func {
+		named := load.NamedOf(scope.Lookup(typ).Type())
+		if i, ok := named.Underlying().(*types.Interface); ok {
+			return i.Method(0)
+		}
+		return named.Method(0)
+	}
+	for _, c := range []struct {
+		of   *types.Func
+		want bool
+	}{
+		{method("Entry"), false},
+		{method("Git"), true},
+		{scope.Lookup("Find").(*types.Func), true},
+		{scope.Lookup("Title").(*types.Func), false},
+	} {
+		if got := processes.Starts(c.of); got != c.want {
+			t.Errorf("Starts(%s) = %t, want %t", c.of.FullName(), got, c.want)
 		}
 	}
 }
