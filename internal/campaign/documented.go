@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 	"go/constant"
+	"go/types"
 	"maps"
 	"slices"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/oracle"
 	"github.com/goassay/assay/internal/plain"
@@ -43,6 +45,7 @@ func (g *gen) readDocumentation(targets []*load.Target) oracle.Documentation {
 	} else {
 		lits.Documented = passed
 		lits.Structs = append(lits.Structs, said.Structs...)
+		g.addNamed(targets)
 	}
 	for _, target := range slices.Sorted(maps.Keys(passed)) {
 		for _, v := range slices.Concat(passed[target]...) {
@@ -64,6 +67,21 @@ func (g *gen) readDocumentation(targets []*load.Target) oracle.Documentation {
 		}
 	}
 	return said
+}
+
+// addNamed makes the texts that the module gives to what is called like the texts which functions take hints for the inputs of these.
+func (g *gen) addNamed(targets []*load.Target) {
+	for _, t := range targets {
+		for v := range t.Obj.Signature().Params().Variables() {
+			typ := v.Type()
+			if list, ok := typ.Underlying().(*types.Slice); ok && !gosyntax.IsBytes(typ) {
+				typ = list.Elem()
+			}
+			if load.IsText(typ) {
+				g.Pkg.Literals.AddTexts(t.Name, g.Pkg.Lexicon().Texts(v.Name()))
+			}
+		}
+	}
 }
 
 // compareDocumentation runs the calls that the documentation describes, and compares their outcomes

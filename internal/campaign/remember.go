@@ -282,7 +282,8 @@ func (g *gen) keyParts(what string) []string {
 }
 
 // callers returns what stands for the code elsewhere in the module that uses the package, or reads values for its tests. It is a part of the keys of results, and not of
-// the keys of what is only a beginning for other code (lastKey, lastPassKey): who changes a function often changes a caller, too.
+// the keys of what is only a beginning for other code (lastKey, lastPassKey): who changes a function often changes a caller, too. Which texts and
+// objects the module writes elsewhere is no part of any key: a test with other ones is as true, and to ask would mean to read the module.
 func (g *gen) callers() []string {
 	var parts []string
 	for _, c := range g.Prog.Callers(g.Pkg) {

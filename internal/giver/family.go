@@ -20,6 +20,8 @@ type family struct {
 	when func(*load.Package) bool
 	// always says that the givers are not chosen by their types, so that they are there whether or not these occur.
 	always bool
+	// written says that the givers are what the module writes out.
+	written bool
 	// parsed are the texts that the family's helper reads, if it reads values of other packages, and parsedNames their names.
 	parsed      []string
 	parsedNames map[string]string

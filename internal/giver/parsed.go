@@ -14,8 +14,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/goassay/assay/internal/giver/written"
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
 )
 
 // This file has values that other packages read from text: the tree of a language, a filter, a document. Nobody writes these node by node.
@@ -67,6 +69,108 @@ func parsedFamilies(prog *load.Program, pkg *load.Package) []*family {
 		}
 	}
 	return out
+}
+
+// Limits of what the module writes out.
+const (
+	mostWrittenTypes = 4
+	mostWritten      = 6 // values of a type
+)
+
+// writtenFamilies returns a family for each type of another package that functions of the package take, or lists of them, and of which the
+// module's code and tests write values out. Types whose values are read from text are in known and left out.
+func writtenFamilies(prog *load.Program, pkg *load.Package, known []*family) []*family {
+	var out []*family
+	seen := make(map[string]bool)
+	for _, f := range known {
+		for _, g := range f.givers {
+			seen[g.typ] = true
+		}
+	}
+	found := make(map[string][]written.Expression) // by the package of the type
+	helpers := make(map[string]bool)               // packages of the module that help tests, and whether tests of this one may import them
+	allowed := func(at string) bool {
+		if !gosyntax.Importable(at, pkg.Path) || at == pkg.Path {
+			return false
+		}
+		if prog.DependsOn(pkg, at) {
+			return true
+		}
+		may, ok := helpers[at]
+		if !ok {
+			if isTestHelper(pkg, at) {
+				_, err := prog.Import(at)
+				may = err == nil && !slices.Contains(prog.Reached(at), pkg.Path)
+			}
+			helpers[at] = may
+		}
+		return may
+	}
+	for _, t := range pkg.Targets {
+		if t.Skip != "" {
+			continue
+		}
+		for v := range t.Obj.Signature().Params().Variables() {
+			typ := v.Type()
+			if list, ok := typ.Underlying().(*types.Slice); ok {
+				typ = list.Elem()
+			}
+			named := namedElsewhere(pkg, typ)
+			if named == nil || seen[key(typ)] || len(out) == mostWrittenTypes {
+				continue
+			}
+			seen[key(typ)] = true
+			of := named.Obj().Pkg()
+			if _, ok := found[of.Path()]; !ok {
+				found[of.Path()] = written.Of(prog.Importing(pkg, of.Path()), allowed)
+			}
+			if f := writtenFamily(prog, typ, of, found[of.Path()]); f != nil {
+				out = append(out, f)
+			}
+		}
+	}
+	return out
+}
+
+// isTestHelper reports whether a package of the module is there for tests, by its path.
+func isTestHelper(pkg *load.Package, at string) bool {
+	rest, ok := strings.CutPrefix(at, pkg.Module+"/")
+	return ok && slices.ContainsFunc([]string{"test", "mock", "fake", "stub", "fixture"}, func(word string) bool { return strings.Contains(rest, word) })
+}
+
+// writtenFamily returns the family of those expressions that have a type, nil if there are none.
+func writtenFamily(prog *load.Program, t types.Type, of *types.Package, all []written.Expression) *family {
+	if len(all) == 0 {
+		return nil
+	}
+	as := types.TypeString(t, func(p *types.Package) string { return p.Name() })
+	f := &family{name: "values of " + as + " in the module", path: of.Path(), imports: []string{of.Path()}, written: true}
+	for _, e := range all {
+		for _, at := range e.Imports {
+			if !slices.Contains(f.imports, at) {
+				f.imports = append(f.imports, at)
+			}
+		}
+		f.givers = append(f.givers, giver{typ: key(t), as: as, doc: "what the module writes out", code: e.Code, fixed: true})
+	}
+	s, err := typeCheck(f, nil, f.givers, func(at string) (*types.Package, error) { return prog.Import(at) })
+	if err != nil {
+		return nil
+	}
+	var fit []giver
+	for i, g := range f.givers {
+		seq, err := s.sequence(i, true)
+		if err != nil || seq == nil || len(fit) == mostWritten {
+			continue
+		}
+		if k := seq.Last().Op.Kind; k != testcase.OpLiteral && k != testcase.OpConvert { // engines find texts for types of text by themselves
+			fit = append(fit, g)
+		}
+	}
+	if f.givers = fit; len(fit) == 0 {
+		return nil
+	}
+	return f
 }
 
 // namedElsewhere returns the named type of another package that is not the standard library's, that a type is or points to, nil if it is

@@ -28,7 +28,8 @@ type Room struct {
 	answer  *testcase.Helper // the helper of answers
 	// callbacks says how many of the values of a type of functions use the object that they are given.
 	callbacks map[string]int
-	keys      []string // the keys of headers that the package's functions write
+	made      map[string][]*testcase.Sequence // values that the module writes out, by the full name of the function that makes them
+	keys      []string                        // the keys of headers that the package's functions write
 	// execute has the drivers of commands, by the commands' type.
 	execute map[string]*testcase.Helper
 	// called is where the package takes any value and calls it by reflection, or nil if it does not.
@@ -38,7 +39,7 @@ type Room struct {
 // New returns the givers for the types that the functions of a package take. The error is a bug in a
 // giver or an error of the go command.
 func New(prog *load.Program, pkg *load.Package) (*Room, error) {
-	r := &Room{pkg: pkg, values: make(map[string][]*testcase.Sequence), callbacks: make(map[string]int), execute: make(map[string]*testcase.Helper), called: called.Of(pkg)}
+	r := &Room{pkg: pkg, values: make(map[string][]*testcase.Sequence), made: make(map[string][]*testcase.Sequence), callbacks: make(map[string]int), execute: make(map[string]*testcase.Helper), called: called.Of(pkg)}
 	wanted, interfaces := wantedTypes(pkg)
 	implementing := implementations(interfaces, pkg.Types)
 	for _, typ := range implementing {
@@ -53,7 +54,8 @@ func New(prog *load.Program, pkg *load.Package) (*Room, error) {
 	// The code of a middleware may mention only handlers. The writer and the request are then parameters of
 	// the function that it returns.
 	serves := wanted["net/http.ResponseWriter"] || wanted["net/http.Handler"] || wanted["net/http.HandlerFunc"]
-	all := slices.Concat(families(), []*family{reflectedFamily(pkg)}, commandFamilies(), parsedFamilies(prog, pkg))
+	parsed := parsedFamilies(prog, pkg)
+	all := slices.Concat(families(), []*family{reflectedFamily(pkg)}, commandFamilies(), parsed, writtenFamilies(prog, pkg, parsed))
 	if slices.ContainsFunc(pkg.Targets, func(t *load.Target) bool { return isFormat(t.Obj) }) {
 		f := formatFamily()
 		if err := r.add(prog, f, f.helpers, nil, nil); err != nil {
@@ -196,6 +198,12 @@ func (r *Room) add(prog *load.Program, f *family, helpers []helper, givers []giv
 		if seq != nil {
 			r.values[g.typ] = append(r.values[g.typ], seq)
 		}
+		if seq != nil && f.written && seq.Last().Op.Kind == testcase.OpFunc {
+			by := seq.Last().Op.Func.FullName()
+			if !slices.ContainsFunc(r.made[by], func(o *testcase.Sequence) bool { return o.Key() == seq.Key() }) {
+				r.made[by] = append(r.made[by], seq)
+			}
+		}
 	}
 	for _, h := range s.helpers {
 		switch {
@@ -247,6 +255,14 @@ func (r *Room) Values(t types.Type) []*testcase.Sequence {
 		return nil
 	}
 	return r.values[key(t)]
+}
+
+// MadeBy returns the ready-made values that a function of another package makes, each once.
+func (r *Room) MadeBy(f *types.Func) []*testcase.Sequence {
+	if r == nil {
+		return nil
+	}
+	return r.made[f.FullName()]
 }
 
 // Parses reports whether values of a type are read from text: nobody writes the syntax of Go code node by node.

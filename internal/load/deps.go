@@ -14,6 +14,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/goassay/assay/internal/load/callers"
+	"github.com/goassay/assay/internal/load/lexicon"
 )
 
 // dependencies is the part of the program beyond the packages under test. It grows while the program is
@@ -34,6 +35,7 @@ type dependencies struct {
 	registrants map[string]map[string][]string // by path of the package under test, see Registrants
 	callers     map[string]*callers.Index      // by directory of the module, see Callers
 	callersOf   map[string][]callers.Caller    // by path of the package, see Callers
+	lexicons    lexicon.Module                 // see Lexicon
 	requesting  map[string]bool                // by path, see Requests
 }
 

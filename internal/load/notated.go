@@ -71,7 +71,7 @@ func (pkg *Package) ShownTo(f *types.Func, param int) []notation.Text {
 	}
 	var out []notation.Text
 	for _, s := range pkg.Literals.Shown {
-		if isPlace && (!s.Filled || strings.ContainsAny(s.Text, " \n")) {
+		if isPlace && !s.Spoken && (!s.Filled || strings.ContainsAny(s.Text, " \n")) {
 			continue
 		}
 		if s.Of == name || reads && (s.Of == "" || s.Of == of) {

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/goassay/assay/internal/contract"
+	"github.com/goassay/assay/internal/load/lexicon"
 	"github.com/goassay/assay/internal/load/literals"
 	"github.com/goassay/assay/internal/load/requests"
 )
@@ -84,6 +85,9 @@ type Package struct {
 
 	requests     sync.Once
 	requestFacts *requests.Facts // see Requests
+
+	lexicon sync.Once
+	named   *lexicon.Lexicon // see Lexicon
 }
 
 // Diagnostic is an error in the user's code, or of the go command about it.

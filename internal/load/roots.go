@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/load/callers"
+	"github.com/goassay/assay/internal/load/lexicon"
 	"github.com/goassay/assay/internal/load/requests"
 )
 
@@ -113,15 +114,37 @@ func (p *Program) Outside(pkg *Package, root string) ([]string, error) {
 func (p *Program) Callers(pkg *Package) []callers.Caller {
 	p.deps.mu.Lock()
 	defer p.deps.mu.Unlock()
+	x := p.moduleOf(pkg)
+	if x == nil {
+		return nil
+	}
+	if found, ok := p.deps.callersOf[pkg.Path]; ok {
+		return found
+	}
+	found := x.Of(pkg.Path, pkg.Name, pkg.Dir)
+	p.deps.callersOf[pkg.Path] = found
+	return found
+}
+
+// Importing returns the files of a package's module that import another package, by their full names: examples, then tests, then others.
+func (p *Program) Importing(pkg *Package, path string) []string {
+	p.deps.mu.Lock()
+	defer p.deps.mu.Unlock()
+	x := p.moduleOf(pkg)
+	if x == nil {
+		return nil
+	}
+	return x.Importing(path)
+}
+
+// moduleOf returns the files of the module of a package, nil for one outside of a module and for one of a dependency. The caller holds mu.
+func (p *Program) moduleOf(pkg *Package) *callers.Index {
 	l := p.deps.listed[pkg.Path]
 	if l == nil || l.Standard || l.Module == nil || l.Module.Dir == "" || l.Module.Version != "" {
 		return nil
 	}
 	if home, err := os.UserHomeDir(); err == nil && isInside(home, l.Module.Dir) {
 		return nil // the module's directory has much that is no code of the module
-	}
-	if found, ok := p.deps.callersOf[pkg.Path]; ok {
-		return found
 	}
 	if p.deps.callers == nil {
 		p.deps.callers, p.deps.callersOf = make(map[string]*callers.Index), make(map[string][]callers.Caller)
@@ -131,9 +154,22 @@ func (p *Program) Callers(pkg *Package) []callers.Caller {
 		x = callers.NewIndex(l.Module.Dir)
 		p.deps.callers[l.Module.Dir] = x
 	}
-	found := x.Of(pkg.Path, pkg.Name, pkg.Dir)
-	p.deps.callersOf[pkg.Path] = found
-	return found
+	return x
+}
+
+// Lexicon returns the texts that the package's module gives to what is called so. Like Callers it is read once.
+func (pkg *Package) Lexicon() *lexicon.Lexicon {
+	pkg.lexicon.Do(func() {
+		if pkg.prog == nil {
+			return // a package without a program, as tests make some
+		}
+		pkg.prog.deps.mu.Lock()
+		defer pkg.prog.deps.mu.Unlock()
+		if x := pkg.prog.moduleOf(pkg); x != nil {
+			pkg.named = pkg.prog.deps.lexicons.Of(x.Files(), pkg.Dir)
+		}
+	})
+	return pkg.named
 }
 
 // Requests returns what is known about the HTTP requests that the functions of a package send, themselves or by functions of other

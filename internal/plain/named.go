@@ -34,9 +34,17 @@ func isAboutHTTP(pkg *load.Package) bool {
 }
 
 // TextsFor returns texts as people pass them for a parameter of the given name, or nil if the name does not
-// say what texts the parameter takes.
+// say what texts the parameter takes. What the package's own module gives to what is called so comes first.
 func TextsFor(pkg *load.Package, name string) []string {
-	return everyday.TextsFor(name, isAboutHTTP(pkg))
+	texts := everyday.TextsFor(name, isAboutHTTP(pkg))
+	said := pkg.Lexicon().Texts(name)
+	switch len(said) {
+	case 0:
+		return texts
+	case 1: // a second one has to differ
+		return append(slices.Clone(said), slices.DeleteFunc(slices.Clone(texts[min(1, len(texts)):]), func(t string) bool { return t == said[0] })...)
+	}
+	return said
 }
 
 // TakesAnyText reports whether a parameter's name says that any text will do.

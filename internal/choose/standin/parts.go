@@ -63,7 +63,11 @@ func (p *Parts) Ways() [][]plain.Way {
 			values = append(values, p.values(n, apart))
 		}
 	}
-	steps := [][]plain.Way{{p.instead(p.emptyWriter)}, made, held, {plain.Held}, p.Passed()[0], {record.Unrecorded}, {p.instead(p.implementation)}, ready, values, {p.given}, {p.plainRequests}}
+	var written []plain.Way
+	for n := range mostFunctions {
+		written = append(written, p.written(n))
+	}
+	steps := [][]plain.Way{{p.instead(p.emptyWriter)}, made, held, {plain.Held}, p.Passed()[0], {record.Unrecorded}, {p.instead(p.implementation)}, ready, values, written, {p.given}, {p.plainRequests}}
 	for n := range mostNils {
 		steps = append(steps, []plain.Way{p.notNil(n)})
 	}

@@ -77,6 +77,35 @@ func (p *Parts) values(n int, apart bool) plain.Way {
 	}
 }
 
+// written returns a way that makes objects of other packages as the module does, with record.New("www.example.org.", 300) in place of
+// record.New("", 0). The first object of a function becomes the n-th one that is known, others become the next ones, and equal ones stay equal.
+func (p *Parts) written(n int) plain.Way {
+	return func(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+		place := make(map[string]int) // of an object among those of its function, by its text
+		kinds := make(map[string]int) // how many different objects there are, by function
+		with := make(map[int]plain.Part)
+		for i := range c.Seq.Len() {
+			op := c.Seq.At(i).Op
+			if op.Kind != testcase.OpFunc || op.Via != nil || op.Func == nil || p.isOwnFunc(op.Func) {
+				continue
+			}
+			ready := p.Givers.MadeBy(op.Func)
+			if len(ready) == 0 {
+				continue
+			}
+			text := c.Seq.Expression(testcase.Ref{Stmt: i}, nil)
+			if _, ok := place[text]; !ok {
+				place[text] = kinds[op.Func.FullName()]
+				kinds[op.Func.FullName()]++
+			}
+			if seq := ready[(n+place[text])%len(ready)]; seq.Expression(testcase.Ref{Stmt: seq.Len() - 1}, nil) != text {
+				with[i] = plain.Part{Seq: seq, Value: testcase.Ref{Stmt: seq.Len() - 1}}
+			}
+		}
+		return plain.Replaced(c.Seq, with)
+	}
+}
+
 // haveOrder reports whether the ready-made values of a type are numbers of a type that tests declare (see package giver).
 func (p *Parts) haveOrder(t types.Type) bool {
 	values := p.Givers.Values(t)

@@ -39,6 +39,7 @@ type Caller struct {
 // Index has the files of a module by the packages that they import.
 type Index struct {
 	root      string
+	files     []string
 	importing map[string][]string // the names of files, as in Caller.File, by import path
 }
 
@@ -69,7 +70,11 @@ func NewIndex(root string) *Index {
 		if err != nil {
 			return nil
 		}
-		for _, p := range importsOf(name) {
+		imports, ok := importsOf(name)
+		if ok {
+			x.files = append(x.files, name)
+		}
+		for _, p := range imports {
 			x.importing[p] = append(x.importing[p], filepath.ToSlash(rel))
 		}
 		return nil
@@ -78,6 +83,18 @@ func NewIndex(root string) *Index {
 		slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(rank(a), rank(b)), strings.Compare(a, b)) })
 	}
 	return x
+}
+
+// Files returns the Go files of the module that people have written, by their full names.
+func (x *Index) Files() []string { return x.files }
+
+// Importing returns the files that import a package, by their full names: examples, then tests, then others.
+func (x *Index) Importing(importPath string) []string {
+	var out []string
+	for _, rel := range x.importing[importPath] {
+		out = append(out, filepath.Join(x.root, filepath.FromSlash(rel)))
+	}
+	return out
 }
 
 // skip leaves out what cannot be read.
@@ -101,15 +118,15 @@ func rank(name string) int {
 	return 2
 }
 
-// importsOf returns what a file imports, or nothing for a file that a program has written.
-func importsOf(name string) []string {
+// importsOf returns what a file imports, and false for a file that is no Go or that a program has written.
+func importsOf(name string) ([]string, bool) {
 	src, err := os.ReadFile(name)
 	if err != nil {
-		return nil
+		return nil, false
 	}
 	f, err := parser.ParseFile(token.NewFileSet(), name, src, parser.ImportsOnly|parser.ParseComments)
 	if err != nil || ast.IsGenerated(f) {
-		return nil
+		return nil, false
 	}
 	var out []string
 	for _, i := range f.Imports {
@@ -117,7 +134,7 @@ func importsOf(name string) []string {
 			out = append(out, p)
 		}
 	}
-	return out
+	return out, true
 }
 
 // Of returns the declarations that name a package, given its import path, its name and its directory. Files of this directory are

@@ -14,8 +14,8 @@ import (
 	"github.com/goassay/assay/internal/gosyntax"
 )
 
-// Shown is a text that a doc comment shows as an example of what the package reads, a block of code that is no Go, or a line of it; or a
-// small file of testdata.
+// Shown is a text that a doc comment shows as an example of what the package reads, a block of code that is no Go, a line of it, or a text
+// in its prose; or a small file of testdata.
 type Shown struct {
 	// Of is the function that the comment documents, by Target.Name, or its type; "" stands for the package.
 	Of   string
@@ -24,6 +24,8 @@ type Shown struct {
 	File string
 	// Filled says that the comment shows a template, and the text has words in place of its placeholders.
 	Filled bool
+	// Spoken says that the text stands in a sentence, which is about what the function is given and not about what it reads there.
+	Spoken bool
 }
 
 // Limits of the texts that are read from doc comments.
@@ -87,6 +89,11 @@ func shown(src Source, spells func(sign string) bool) []Shown {
 			switch d := d.(type) {
 			case *ast.FuncDecl:
 				read(gosyntax.DeclName(d), d.Doc)
+				if d.Doc != nil {
+					for _, text := range spoken(prose(d.Doc)) {
+						put(Shown{Of: gosyntax.DeclName(d), Text: text, Spoken: true})
+					}
+				}
 			case *ast.GenDecl:
 				if d.Tok != token.TYPE {
 					continue
