@@ -438,6 +438,10 @@ func (c *compiler) call(e *ast.CallExpr) (testcase.Ref, error) {
 		x, err := c.expr(e.Args[0])
 		return c.b.Add(&testcase.Operation{Kind: testcase.OpConvert, Type: tv.Type}, x), err
 	}
+	if f, ok := e.Fun.(*ast.Ident); ok && c.info.Uses[f] == types.Universe.Lookup("new") {
+		t := c.info.Types[e].Type
+		return c.b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: t}, c.b.Add(&testcase.Operation{Kind: testcase.OpZero, Type: t.(*types.Pointer).Elem()})), nil
+	}
 	op := &testcase.Operation{Kind: testcase.OpFunc}
 	var id *ast.Ident
 	switch f := ast.Unparen(e.Fun).(type) {

@@ -14,9 +14,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/goassay/assay/internal/giver/written"
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/load/written"
 	"github.com/goassay/assay/internal/testcase"
 )
 

@@ -13,8 +13,8 @@ import (
 
 // Bounds of what is read and kept.
 const (
-	mostFiles   = 250
-	mostBytes   = 4 << 20
+	mostFiles   = 500
+	mostBytes   = 5 << 20
 	longestText = 60 // bytes
 	mostTexts   = 4  // texts of a name
 )

@@ -10,7 +10,7 @@
 // Invariants: only the text of files decides; the most frequent expressions come first, then the shortest. Nothing fails: what cannot be read
 // is left out. The numbers of files and expressions are bounded.
 //
-// Not supported: expressions with variables; values that several statements make.
+// Not supported: variables that are given a value twice or changed otherwise than by methods that set something; values that other statements make.
 package written
 
 import (
@@ -26,6 +26,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"golang.org/x/tools/go/ast/astutil"
 
 	"github.com/goassay/assay/internal/gosyntax"
 )
@@ -67,19 +69,27 @@ func Of(files []string, allowed func(path string) bool) []Expression {
 		}
 		r := &reader{imports: importsOf(f), allowed: allowed}
 		seen := make(map[string]bool)
-		ast.Inspect(f, func(n ast.Node) bool {
-			e, ok := n.(ast.Expr)
-			if !ok || !makes(e) {
-				return true
-			}
-			x, ok := r.expression(e)
-			if ok && !seen[x.Code] {
+		note := func(e ast.Expr) {
+			if x, ok := r.expression(e); ok && !seen[x.Code] {
 				seen[x.Code] = true
 				counts[x.Code]++
 				found[x.Code] = x
 			}
-			return true // what it is made of is of other types
-		})
+		}
+		for _, d := range f.Decls {
+			r.settle(d)
+			ast.Inspect(d, func(n ast.Node) bool {
+				if e, ok := n.(ast.Expr); ok && makes(e) {
+					note(e)
+				}
+				return true // what it is made of is of other types
+			})
+			for _, v := range r.variables {
+				if makes(v) {
+					note(v)
+				}
+			}
+		}
 	}
 	codes := slices.SortedFunc(maps.Keys(found), func(a, b string) int {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(len(a), len(b)), strings.Compare(a, b))
@@ -122,11 +132,7 @@ func importsOf(f *ast.File) map[string]string {
 func makes(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.CallExpr:
-		sel, ok := e.Fun.(*ast.SelectorExpr)
-		if !ok {
-			return false
-		}
-		_, ok = sel.X.(*ast.Ident)
+		_, ok := e.Fun.(*ast.SelectorExpr)
 		return ok
 	case *ast.CompositeLit:
 		_, ok := e.Type.(*ast.SelectorExpr)
@@ -140,8 +146,125 @@ func makes(e ast.Expr) bool {
 
 // reader reads the expressions of one file.
 type reader struct {
-	imports map[string]string
-	allowed func(string) bool
+	imports   map[string]string
+	allowed   func(string) bool
+	variables map[string]ast.Expr // of the declaration that is read, see settle
+}
+
+// settle finds the variables of a function that are given a value once, by an expression that needs nothing but packages and other such
+// variables. What a method is called for that sets something in it (m.SetQuestion("example.org.", dns.TypeA)) is a part of the value, as if
+// the method returned it; if it does not, the expression has no type, or another one. Of a variable that is changed in another way nothing
+// is known.
+func (r *reader) settle(d ast.Decl) {
+	r.variables = make(map[string]ast.Expr)
+	times := make(map[string]int)
+	give := func(to, value ast.Expr) {
+		if id, ok := to.(*ast.Ident); ok {
+			times[id.Name]++
+			if v := r.alone(value); v != nil {
+				r.variables[id.Name] = v
+			}
+		}
+	}
+	spoil := func(e ast.Expr) {
+		for {
+			switch x := e.(type) {
+			case *ast.SelectorExpr:
+				e = x.X
+				continue
+			case *ast.IndexExpr:
+				e = x.X
+				continue
+			case *ast.StarExpr:
+				e = x.X
+				continue
+			case *ast.Ident:
+				times[x.Name] += 2
+			}
+			return
+		}
+	}
+	ast.Inspect(d, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for i, to := range n.Lhs {
+				switch {
+				case n.Tok != token.DEFINE || len(n.Lhs) != len(n.Rhs):
+					spoil(to)
+				default:
+					give(to, n.Rhs[i])
+				}
+			}
+		case *ast.ValueSpec:
+			for i, to := range n.Names {
+				if len(n.Names) == len(n.Values) {
+					give(to, n.Values[i])
+				} else {
+					spoil(to)
+				}
+			}
+		case *ast.RangeStmt:
+			spoil(n.Key)
+			spoil(n.Value)
+		case *ast.IncDecStmt:
+			spoil(n.X)
+		case *ast.UnaryExpr:
+			if n.Op == token.AND {
+				spoil(n.X)
+			}
+		case *ast.ExprStmt: // a method that is called for what it does
+			if call, ok := n.X.(*ast.CallExpr); ok {
+				if sel, ok := call.Fun.(*ast.SelectorExpr); ok && !r.extend(sel, call.Args) {
+					spoil(sel.X)
+				}
+			}
+		case *ast.FuncType:
+			for _, f := range n.Params.List {
+				for _, id := range f.Names {
+					spoil(id)
+				}
+			}
+		}
+		return true
+	})
+	maps.DeleteFunc(r.variables, func(name string, _ ast.Expr) bool { return times[name] != 1 })
+}
+
+// alone returns an expression with the values of variables in their places, nil if it needs more than packages.
+func (r *reader) alone(e ast.Expr) ast.Expr {
+	if e == nil || !r.closed(e, make(map[string]bool)) {
+		return nil
+	}
+	var b bytes.Buffer
+	if err := printer.Fprint(&b, token.NewFileSet(), e); err != nil || b.Len() > longestCode {
+		return nil
+	}
+	again, err := parser.ParseExpr(b.String())
+	if err != nil {
+		return nil
+	}
+	return r.inlined(again)
+}
+
+// extend adds a method that is called on a variable to the variable's value, and reports whether it could.
+func (r *reader) extend(sel *ast.SelectorExpr, args []ast.Expr) bool {
+	id, ok := sel.X.(*ast.Ident)
+	if !ok || r.variables[id.Name] == nil || !makesMore(sel.Sel.Name) {
+		return false
+	}
+	call := &ast.CallExpr{Fun: &ast.SelectorExpr{X: r.variables[id.Name], Sel: sel.Sel}}
+	if u, ok := r.variables[id.Name].(*ast.UnaryExpr); ok {
+		call.Fun.(*ast.SelectorExpr).X = &ast.ParenExpr{X: u}
+	}
+	for _, a := range args {
+		v := r.alone(a)
+		if v == nil {
+			return false
+		}
+		call.Args = append(call.Args, v)
+	}
+	r.variables[id.Name] = call
+	return true
 }
 
 // expression returns an expression that needs nothing of its surroundings, and names a package that is none of the standard library.
@@ -150,11 +273,40 @@ func (r *reader) expression(e ast.Expr) (Expression, bool) {
 	if !r.closed(e, used) || !slices.ContainsFunc(slices.Collect(maps.Keys(used)), func(p string) bool { return !gosyntax.IsStandard(p, "") }) {
 		return Expression{}, false
 	}
+	v := r.alone(e)
+	if v == nil {
+		return Expression{}, false
+	}
 	var b bytes.Buffer
-	if err := printer.Fprint(&b, token.NewFileSet(), e); err != nil || b.Len() > longestCode {
+	if err := printer.Fprint(&b, token.NewFileSet(), v); err != nil || b.Len() > longestCode {
 		return Expression{}, false
 	}
 	return Expression{b.String(), slices.Sorted(maps.Keys(used))}, true
+}
+
+// inlined puts the values of variables in their places. The expression is changed.
+func (r *reader) inlined(e ast.Expr) ast.Expr {
+	return astutil.Apply(e, func(c *astutil.Cursor) bool {
+		id, ok := c.Node().(*ast.Ident)
+		if !ok {
+			return true
+		}
+		switch parent := c.Parent().(type) {
+		case *ast.SelectorExpr:
+			if parent.Sel == id {
+				return true
+			}
+		case *ast.KeyValueExpr:
+			if parent.Key == id {
+				return true
+			}
+		}
+		if value, ok := r.variables[id.Name]; ok && r.imports[id.Name] == "" {
+			c.Replace(value)
+			return false // in it are no variables
+		}
+		return true
+	}, nil).(ast.Expr)
 }
 
 // closed reports whether an expression needs nothing of its surroundings, and notes the packages that it names.
@@ -168,10 +320,16 @@ func (r *reader) closed(e ast.Expr, used map[string]bool) bool {
 	case *ast.BasicLit:
 		return true
 	case *ast.Ident:
+		if v := r.variables[e.Name]; v != nil && r.imports[e.Name] == "" {
+			return r.closed(v, used)
+		}
 		return slices.Contains([]string{"nil", "true", "false", "string", "byte", "rune", "int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16", "uint32", "uint64", "float32", "float64", "bool", "any", "error"}, e.Name)
 	case *ast.SelectorExpr:
 		x, ok := e.X.(*ast.Ident)
-		if !ok || r.imports[x.Name] == "" || !token.IsExported(e.Sel.Name) {
+		if !ok { // a method or field of what another call returns
+			return token.IsExported(e.Sel.Name) && !acts(e.Sel.Name) && r.closed(e.X, used)
+		}
+		if r.imports[x.Name] == "" || !token.IsExported(e.Sel.Name) {
 			return false
 		}
 		at := r.imports[x.Name]
@@ -181,6 +339,14 @@ func (r *reader) closed(e ast.Expr, used map[string]bool) bool {
 		}
 		return r.allowed(at) && !acts(e.Sel.Name)
 	case *ast.CallExpr:
+		if f, ok := e.Fun.(*ast.Ident); ok && f.Name == "new" {
+			return all(e.Args)
+		}
+		if sel, ok := e.Fun.(*ast.SelectorExpr); ok && makesMore(sel.Sel.Name) {
+			if _, ofPackage := sel.X.(*ast.Ident); !ofPackage {
+				return r.closed(sel.X, used) && all(e.Args)
+			}
+		}
 		return !e.Ellipsis.IsValid() && r.closed(e.Fun, used) && all(e.Args)
 	case *ast.CompositeLit:
 		for _, elt := range e.Elts {
@@ -209,6 +375,11 @@ func (r *reader) closed(e ast.Expr, used map[string]bool) bool {
 		return r.closed(e.X, used)
 	}
 	return false
+}
+
+// makesMore reports whether a method, by its name, sets something in its object and may return it: new(dns.Msg).SetQuestion("a.", dns.TypeA).
+func makesMore(name string) bool {
+	return token.IsExported(name) && slices.Contains([]string{"set", "with", "add", "append", "build"}, gosyntax.Words(name)[0])
 }
 
 // isHarmless reports whether a name of the standard library may stand in a value: the same is made of it each time, and nothing else happens.

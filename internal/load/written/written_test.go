@@ -30,6 +30,18 @@ func TestA() {
 	ask(dns.New("b", rand.Int()), dns.New("c", time.Now()), dns.New("d", at))
 	ask(dns.Msg{}, other.New("a"), far.New("a"), dns.Dial("a:53"))
 	ask([]dns.Question{{Name: "in a list"}})
+	zone, changed := "example.net.", 1
+	changed++
+	ask(new(dns.Msg).SetQuestion(zone, dns.TypeA), dns.Number(changed), dns.Number(zone))
+	m := new(dns.Msg)
+	m.SetQuestion(zone, dns.TypeA)
+	m.Other()
+	q := new(dns.Msg)
+	q.SetQuestion(zone, dns.TypeSOA)
+	ask(dns.Request{Msg: q}, dns.Request{Msg: m}, dns.Request{Msg: dns.Zero, Zone: zone}, dns.Get(1).Close(), dns.Get(2).Name)
+	for _, each := range list {
+		ask(dns.Number(each))
+	}
 	time.Sleep(time.Second)
 }
 `
@@ -45,6 +57,13 @@ func TestOf(t *testing.T) {
 	}
 	want := []string{
 		`dns.New("a", 1) example.com/dns`,
+		`new(dns.Msg).SetQuestion("example.net.", dns.TypeA) example.com/dns`,
+		`dns.Number("example.net.") example.com/dns`,
+		`dns.Request{Msg: dns.Zero, Zone: "example.net."} example.com/dns`,
+		`new(dns.Msg).SetQuestion("example.net.", dns.TypeSOA) example.com/dns`,
+		`dns.Request{Msg: new(dns.Msg).SetQuestion("example.net.", dns.TypeSOA)} example.com/dns`,
+		`dns.Get(1) example.com/dns`,
+		`dns.Get(2) example.com/dns`,
 		`dns.Header{TTL: 60} example.com/dns`,
 		`dns.Question{Name: "example.org.", Type: dns.TypeA} example.com/dns`,
 		`&dns.A{Hdr: dns.Header{TTL: 60}, At: time.Date(2024, 5, 6, 0, 0, 0, 0, time.UTC)} example.com/dns time`,
