@@ -290,7 +290,8 @@ func (m *mutantChooser) onSeveral(tests []*testcase.Case) map[string]bool {
 const aboutAsPlain = 4
 
 // ownKills returns the mutants that count for each test: those in functions that its call can execute or that the test asks
-// behind it, and those that no test of such a function kills, as far as that test compares anything. A mutant of an exported function that tests of
+// behind it, and those that no test of such a function kills, as far as that test compares anything, unless tests stand for a function that
+// executes them: what a long way to its object shows of Insert, no test of Equal is kept for. A mutant of an exported function that tests of
 // its own stand for counts for no test of another one that only executes the function inside of its call: NewVersion, which
 // calls Set, need not be refused the same texts, nor others. What New and Push leave in an object shows behind other calls.
 func (m *mutantChooser) ownKills(tests []*testcase.Case, kills [][]int, stands func(*testcase.Case) bool) [][]int {
@@ -310,6 +311,13 @@ func (m *mutantChooser) ownKills(tests []*testcase.Case, kills [][]int, stands f
 		}
 		tested[c.Target] = tested[c.Target] || stands(c)
 	}
+	inTested := make(map[string]bool) // functions that tested ones may execute
+	for id := range m.ofMutants {
+		f := m.ofMutants[id].Mutant.Func
+		if _, ok := inTested[f]; !ok {
+			inTested[f] = slices.ContainsFunc(slices.Sorted(maps.Keys(tested)), func(target string) bool { return tested[target] && m.reaches(target, f) })
+		}
+	}
 	out := make([][]int, len(tests))
 	for i, c := range tests {
 		out[i] = slices.DeleteFunc(slices.Clone(kills[i]), func(id int) bool {
@@ -317,7 +325,7 @@ func (m *mutantChooser) ownKills(tests []*testcase.Case, kills [][]int, stands f
 			if c.Story != nil && calls(c, f, c.TargetStmt()+1) {
 				return false // it is about all that it calls
 			}
-			return own[id] && !reaches(c, id) || f != c.Target && (home[id] || tested[f] && !calls(c, f, 0))
+			return (own[id] || inTested[f]) && !reaches(c, id) || f != c.Target && (home[id] || tested[f] && !calls(c, f, 0))
 		})
 	}
 	return out

@@ -111,10 +111,7 @@ func writtenFamilies(prog *load.Program, pkg *load.Package, known []*family) []*
 			continue
 		}
 		for v := range t.Obj.Signature().Params().Variables() {
-			typ := v.Type()
-			if list, ok := typ.Underlying().(*types.Slice); ok {
-				typ = list.Elem()
-			}
+			typ := elementOf(v.Type())
 			named := namedElsewhere(pkg, typ)
 			if named == nil || seen[key(typ)] || len(out) == mostWrittenTypes {
 				continue
@@ -130,6 +127,14 @@ func writtenFamilies(prog *load.Program, pkg *load.Package, known []*family) []*
 		}
 	}
 	return out
+}
+
+// elementOf returns the type of a list's elements, and other types as they are.
+func elementOf(t types.Type) types.Type {
+	if list, ok := t.Underlying().(*types.Slice); ok {
+		return list.Elem()
+	}
+	return t
 }
 
 // isTestHelper reports whether a package of the module is there for tests, by its path.
@@ -273,7 +278,7 @@ func readerPaths(prog *load.Program, pkg *load.Package, of *types.Package) []str
 }
 
 // ParserFiles returns the Go files of the package's module on which its suite may depend though the package does not import them: those
-// of packages that may read values of the types that its functions take, and the tests of these types' packages.
+// of packages that may read or make values of the types that its functions take, and the tests of these types' packages.
 func ParserFiles(prog *load.Program, pkg *load.Package) []string {
 	root := strings.TrimSuffix(pkg.Dir, filepath.FromSlash(strings.TrimPrefix(pkg.Path, pkg.Module)))
 	var out []string
@@ -289,7 +294,7 @@ func ParserFiles(prog *load.Program, pkg *load.Package) []string {
 	seen := make(map[*types.Package]bool)
 	for _, t := range pkg.Targets {
 		for v := range t.Obj.Signature().Params().Variables() {
-			named := namedElsewhere(pkg, v.Type())
+			named := namedElsewhere(pkg, elementOf(v.Type()))
 			if named == nil || seen[named.Obj().Pkg()] {
 				continue
 			}
@@ -298,6 +303,11 @@ func ParserFiles(prog *load.Program, pkg *load.Package) []string {
 			add(of.Path(), "*_test.go")
 			for _, at := range readerPaths(prog, pkg, of) {
 				add(at, "*.go")
+			}
+			for _, at := range prog.ImportedWith(pkg, of.Path()) {
+				if isTestHelper(pkg, at) {
+					add(at, "*.go")
+				}
 			}
 		}
 	}

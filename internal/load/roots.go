@@ -137,6 +137,17 @@ func (p *Program) Importing(pkg *Package, path string) []string {
 	return x.Importing(path)
 }
 
+// ImportedWith returns what else the files of a package's module import that import another package.
+func (p *Program) ImportedWith(pkg *Package, path string) []string {
+	p.deps.mu.Lock()
+	defer p.deps.mu.Unlock()
+	x := p.moduleOf(pkg)
+	if x == nil {
+		return nil
+	}
+	return x.ImportedWith(path)
+}
+
 // moduleOf returns the files of the module of a package, nil for one outside of a module and for one of a dependency. The caller holds mu.
 func (p *Program) moduleOf(pkg *Package) *callers.Index {
 	l := p.deps.listed[pkg.Path]

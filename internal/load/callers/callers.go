@@ -97,6 +97,22 @@ func (x *Index) Importing(importPath string) []string {
 	return out
 }
 
+// ImportedWith returns what else the files import that import a package, in order.
+func (x *Index) ImportedWith(importPath string) []string {
+	in := make(map[string]bool)
+	for _, rel := range x.importing[importPath] {
+		in[rel] = true
+	}
+	var out []string
+	for other, files := range x.importing {
+		if other != importPath && slices.ContainsFunc(files, func(rel string) bool { return in[rel] }) {
+			out = append(out, other)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
 // skip leaves out what cannot be read.
 func skip(e fs.DirEntry) error {
 	if e != nil && e.IsDir() {

@@ -117,3 +117,37 @@ func TestLastElement(t *testing.T) {
 		}
 	}
 }
+
+// TestImporting checks which files import a package, in the same order, and what these import besides.
+func TestImporting(t *testing.T) {
+	dir := tree(t, `
+-- p/p.go --
+package p
+
+import (
+	"example.com/m/key"
+	"strings"
+)
+-- p/p_test.go --
+package p
+
+import (
+	"example.com/m/key"
+	"example.com/m/keytest"
+)
+-- q/q.go --
+package q
+
+import "example.com/m/other"
+`)
+	x := NewIndex(dir)
+	if got, want := x.Importing("example.com/m/key"), []string{filepath.Join(dir, "p", "p_test.go"), filepath.Join(dir, "p", "p.go")}; !slices.Equal(got, want) {
+		t.Errorf("Importing = %q, want %q", got, want)
+	}
+	if got, want := x.ImportedWith("example.com/m/key"), []string{"example.com/m/keytest", "strings"}; !slices.Equal(got, want) {
+		t.Errorf("ImportedWith = %q, want %q", got, want)
+	}
+	if got := len(x.Files()); got != 3 {
+		t.Errorf("%d files, want 3", got)
+	}
+}
