@@ -1,6 +1,7 @@
 package choose
 
 import (
+	"go/types"
 	"math"
 	"slices"
 	"strings"
@@ -40,7 +41,9 @@ func (m *mutantChooser) ordinary(tests []*testcase.Case) map[*testcase.Case]bool
 	}
 	silent := func(c *testcase.Case) bool { return c.Documented == "" }
 	// The calls of whose results the documentation speaks are kept in any case.
-	order := slices.Concat(slices.DeleteFunc(slices.Clone(tests), silent), slices.DeleteFunc(slices.Clone(tests), func(c *testcase.Case) bool { return !silent(c) }))
+	others := slices.DeleteFunc(slices.Clone(tests), func(c *testcase.Case) bool { return !silent(c) })
+	slices.SortStableFunc(others, func(a, b *testcase.Case) int { return len(listed(a)) - len(listed(b)) })
+	order := slices.Concat(slices.DeleteFunc(slices.Clone(tests), silent), others)
 	for _, c := range order {
 		if passes[c] {
 			continue
@@ -55,6 +58,9 @@ func (m *mutantChooser) ordinary(tests []*testcase.Case) map[*testcase.Case]bool
 			return outcome.SameResults(c, d) && !m.otherNotation(c, d, ways) || ways[c] == ways[d] && (m.areWords(c) && m.areWords(d) || outcome.Echo(c) != "" && outcome.Echo(c) == outcome.Echo(d)) ||
 				outcome.MakesObject(c) && slices.Equal(c.Observed.Cover, d.Observed.Cover) // both only keep what they are passed
 		}) {
+			continue
+		}
+		if silent(c) && onlyCombines(c, chosen[c.Target]) {
 			continue
 		}
 		alike := 0
@@ -73,6 +79,41 @@ func (m *mutantChooser) ordinary(tests []*testcase.Case) map[*testcase.Case]bool
 		}
 		chosen[c.Target] = append(chosen[c.Target], c)
 		out[c] = true
+	}
+	return out
+}
+
+// onlyCombines reports whether a call passes a list of several texts after another one, or of texts that earlier calls pass: Reverse of
+// {"192.0.2.0/24", "2001:db8::/32"} beside Reverse of each of the two, or of two others.
+func onlyCombines(c *testcase.Case, earlier []*testcase.Case) bool {
+	texts := listed(c)
+	var known []string
+	for _, d := range earlier {
+		of := listed(d)
+		if len(of) > 1 && len(of) == len(texts) {
+			return true
+		}
+		known = append(known, of...)
+	}
+	return len(texts) > 1 && !slices.ContainsFunc(texts, func(t string) bool { return !slices.Contains(known, t) })
+}
+
+// listed returns the texts in the lists that a call passes.
+func listed(c *testcase.Case) []string {
+	var out []string
+	for i := range c.TargetStmt() {
+		op := c.Seq.At(i).Op
+		if op.Kind != testcase.OpComposite {
+			continue
+		}
+		if _, list := op.Type.Underlying().(*types.Slice); !list {
+			continue
+		}
+		for _, a := range c.Seq.At(i).Args {
+			if e := c.Seq.At(a.Stmt).Op; e.Kind == testcase.OpLiteral && e.Lit.Kind == testcase.LitString {
+				out = append(out, e.Lit.Str)
+			}
+		}
 	}
 	return out
 }

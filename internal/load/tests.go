@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"go/ast"
 	"go/parser"
+	"go/types"
 	"maps"
 	"slices"
 	"strings"
@@ -129,4 +130,23 @@ func (p *Program) findLiterals(pkg *Package) {
 	}
 	pkg.Literals = literals.Of(src)
 	pkg.addTextsRead()
+}
+
+// ImportNames returns the names under which the package's files import others, in order. A declaration of the package, in a test file as well, must
+// have none of them.
+func (pkg *Package) ImportNames() []string {
+	var out []string
+	for _, f := range pkg.Syntax {
+		for _, i := range f.Imports {
+			obj := pkg.Info.Implicits[i]
+			if i.Name != nil {
+				obj = pkg.Info.Defs[i.Name]
+			}
+			if name, ok := obj.(*types.PkgName); ok && !slices.Contains(out, name.Name()) {
+				out = append(out, name.Name())
+			}
+		}
+	}
+	slices.Sort(out)
+	return out
 }

@@ -73,9 +73,12 @@ func (e Files) Share(s *session.Session, written []emit.File) ([]emit.File, erro
 	return share(written, held, e.helperPath(s), testfile.Scope{Module: s.Pkg.Module, Taken: declaredIn(s.Pkg)})
 }
 
-// declaredIn reports whether a name is declared in the package, or in its tests by hand.
+// declaredIn reports whether a name is declared in the package, or in its tests by hand, or is that of an import of one of its files.
 func declaredIn(pkg *load.Package) func(name string) bool {
-	return func(name string) bool { return pkg.TestNames[name] || pkg.Types.Scope().Lookup(name) != nil }
+	imports := pkg.ImportNames()
+	return func(name string) bool {
+		return pkg.TestNames[name] || pkg.Types.Scope().Lookup(name) != nil || slices.Contains(imports, name)
+	}
 }
 
 // ShareMore has files that are written beside those for which Share was called use the helpers that these share. The others stay

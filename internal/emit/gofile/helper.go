@@ -17,7 +17,7 @@ func (w *Writer) Helper(kind string) string {
 	if n, ok := w.helpers[kind]; ok {
 		return n
 	}
-	n := w.Names.Pick(kind)
+	n := w.Declare(kind)
 	w.helpers[kind] = n
 	w.order = append(w.order, kind)
 	return n
@@ -37,7 +37,7 @@ func (w *Writer) pointerMaker(elem types.Type) string {
 	} else if b, ok := types.Unalias(elem).(*types.Basic); ok {
 		base = b.Name() + "Ptr"
 	}
-	f := &pointerFunc{w.Names.Pick(base, "ptr"), elem}
+	f := &pointerFunc{w.Declare(base, "ptr"), elem}
 	w.pointers = append(w.pointers, f)
 	return f.name
 }

@@ -60,6 +60,18 @@ func (w *Writer) Attempt(f func()) (reason string, wide bool) {
 	return reason, wide
 }
 
+// Declare takes and returns a name for a declaration of the package: the first proposed one that is free, like [Names.Pick], and under which no
+// file of the package imports another one.
+func (w *Writer) Declare(proposed ...string) string {
+	inner := NewNames(w.Names)
+	for _, n := range w.Pkg.ImportNames() {
+		inner.Add(n)
+	}
+	n := inner.Pick(proposed...)
+	w.Names.Add(n)
+	return n
+}
+
 // NewScope returns the scope of a test function: t and all names outside of the function are taken.
 func (w *Writer) NewScope() *Names {
 	scope := NewNames(w.Names)

@@ -263,9 +263,9 @@ func (w *File) builderHelper(made *testcase.Operation, b *builder, s *Script) *b
 	if made.Kind == testcase.OpFunc {
 		proposals = append(proposals, base+"Of"+gofile.UpperFirst(made.Func.Name()))
 	}
-	f.name = w.Names.Pick(proposals...)
+	f.name = w.Declare(proposals...)
 	if f.fills != nil && f.takes.Params().Len() == 2 {
-		f.entry = w.Names.Pick(base+"Entry", f.name+"Entry")
+		f.entry = w.Declare(base+"Entry", f.name+"Entry")
 	}
 	w.builderFuncs = append(w.builderFuncs, f)
 	return f

@@ -59,7 +59,7 @@ func (w *File) Check(c *testcase.Check) string {
 			return f.name
 		}
 	}
-	f := &checkFunc{w.Names.Pick(c.Name), c}
+	f := &checkFunc{w.Declare(c.Name), c}
 	w.checkFuncs = append(w.checkFuncs, f)
 	return f.name
 }
@@ -81,7 +81,7 @@ func (w *File) ViaHelper(h *testcase.Helper) string {
 			return f.name
 		}
 	}
-	f := &viaFunc{name: w.Names.Pick(h.Name), helper: h, others: make(map[string]string)}
+	f := &viaFunc{name: w.Declare(h.Name, "new"+gofile.UpperFirst(h.Name)), helper: h, others: make(map[string]string)}
 	w.viaFuncs = append(w.viaFuncs, f)
 	w.viaText(f) // viaText also names the helper's other declarations
 	return f.name
@@ -91,7 +91,7 @@ func (w *File) ViaHelper(h *testcase.Helper) string {
 func (w *File) viaText(f *viaFunc) string {
 	text := f.helper.Source(f.name, w.imported, func(name string) string {
 		if f.others[name] == "" {
-			f.others[name] = w.Names.Pick(name)
+			f.others[name] = w.Declare(name)
 		}
 		return f.others[name]
 	})

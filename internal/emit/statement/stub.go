@@ -32,7 +32,7 @@ func (w *File) stub(iface types.Type) *stubType {
 	if n := load.NamedOf(iface); n != nil {
 		base += gofile.UpperFirst(n.Obj().Name())
 	}
-	s := &stubType{w.Names.Pick(base), iface, make(map[string]bool)}
+	s := &stubType{w.Declare(base), iface, make(map[string]bool)}
 	w.stubTypes = append(w.stubTypes, s)
 	return s
 }

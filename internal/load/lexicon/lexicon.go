@@ -62,7 +62,7 @@ func keysOf(words []string) []string {
 var common = []string{
 	"name", "names", "desc", "description", "title", "text", "str", "string", "in", "input", "out", "output", "key", "keys", "val", "value", "values", "msg", "message", "body", "content", "data",
 	"line", "lines", "word", "arg", "args", "sep", "delim", "format", "layout", "src", "source", "dst", "test", "reason", "doc", "comment", "template", "tmpl", "code", "query", "sql", "ok", "raw", "buf", "result", "res", "ret",
-	"path", "paths", "file", "files", "filename", "dir", "folder", "root", "url", "urls", "uri", "link", "href", "host", "hosts", "hostname", "email", "mail", "ip", "addr", "addrs", "address", "endpoint",
+	"path", "paths", "file", "files", "filename", "dir", "folder", "root", "url", "urls", "uri", "link", "href", "host", "hosts", "hostname", "email", "mail", "ip", "addr", "addrs", "address", "endpoint", "net", "nets", "network", "networks",
 	"password", "secret", "token", "credential", "credentials", "cookie",
 }
 
