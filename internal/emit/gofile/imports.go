@@ -82,6 +82,8 @@ func ImportText(names map[string]string, module string) string {
 	slices.SortFunc(std, byPath)
 	slices.SortFunc(others, byPath)
 	switch {
+	case len(std)+len(others) == 0:
+		return ""
 	case len(std)+len(others) == 1:
 		return "import " + strings.Join(append(std, others...), "") + "\n"
 	case len(others) == 0:

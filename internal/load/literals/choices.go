@@ -9,8 +9,8 @@ import (
 	"slices"
 )
 
-// Choices has, for parameters and fields of plain integers, the exported constants of the package that stand for their
-// values: those which the code compares them with, and the others of the same declaration. `Style int` with the constants
+// Choices has, for parameters and fields of plain integers, the exported constants that stand for their values: those which the code
+// compares them with, and the others of the same declaration, if it is one of the package. `Style int` with the constants
 // Normal and Tone is an enumeration although no type says so.
 type Choices map[*types.Var][]*types.Const
 
@@ -69,7 +69,11 @@ func choices(src Source) Choices {
 		}
 		var all []*types.Const
 		for _, c := range consts {
-			for _, of := range groups[c] {
+			of := groups[c]
+			if of == nil {
+				of = []*types.Const{c} // of another package, of whose constants the code names those that matter here
+			}
+			for _, of := range of {
 				if types.AssignableTo(of.Type(), place.Type()) || isUntyped(of) && types.ConvertibleTo(of.Type(), place.Type()) {
 					all = append(all, of)
 				}
@@ -109,9 +113,13 @@ func placeOf(info *types.Info, e ast.Expr) *types.Var {
 	return v.Origin()
 }
 
-// namedConstant returns the exported constant of the package that an expression is, or nil.
+// namedConstant returns the exported constant that an expression is, of the package or of another one, or nil.
 func namedConstant(info *types.Info, e ast.Expr) *types.Const {
-	id, ok := ast.Unparen(e).(*ast.Ident)
+	e = ast.Unparen(e)
+	if sel, ok := e.(*ast.SelectorExpr); ok {
+		e = sel.Sel
+	}
+	id, ok := e.(*ast.Ident)
 	if !ok {
 		return nil
 	}
