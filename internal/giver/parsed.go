@@ -121,8 +121,15 @@ func writtenFamilies(prog *load.Program, pkg *load.Package, known []*family) []*
 			if _, ok := found[of.Path()]; !ok {
 				found[of.Path()] = written.Of(prog.Importing(pkg, of.Path()), allowed)
 			}
-			if f := writtenFamily(prog, typ, of, found[of.Path()]); f != nil {
-				out = append(out, f)
+			f, texts := writtenFamily(prog, typ, of, found[of.Path()])
+			if f == nil {
+				continue
+			}
+			out = append(out, f)
+			for _, text := range texts { // they have a meaning, so that nothing spells them in another way
+				if pkg.Literals != nil && !slices.Contains(pkg.Literals.Strings, text) {
+					pkg.Literals.Strings = append(pkg.Literals.Strings, text)
+				}
 			}
 		}
 	}
@@ -143,10 +150,10 @@ func isTestHelper(pkg *load.Package, at string) bool {
 	return ok && slices.ContainsFunc([]string{"test", "mock", "fake", "stub", "fixture"}, func(word string) bool { return strings.Contains(rest, word) })
 }
 
-// writtenFamily returns the family of those expressions that have a type, nil if there are none.
-func writtenFamily(prog *load.Program, t types.Type, of *types.Package, all []written.Expression) *family {
+// writtenFamily returns the family of those expressions that have a type, nil if there are none, and the texts in them.
+func writtenFamily(prog *load.Program, t types.Type, of *types.Package, all []written.Expression) (*family, []string) {
 	if len(all) == 0 {
-		return nil
+		return nil, nil
 	}
 	as := types.TypeString(t, func(p *types.Package) string { return p.Name() })
 	f := &family{name: "values of " + as + " in the module", path: of.Path(), imports: []string{of.Path()}, written: true}
@@ -160,9 +167,10 @@ func writtenFamily(prog *load.Program, t types.Type, of *types.Package, all []wr
 	}
 	s, err := typeCheck(f, nil, f.givers, func(at string) (*types.Package, error) { return prog.Import(at) })
 	if err != nil {
-		return nil
+		return nil, nil
 	}
 	var fit []giver
+	var texts []string
 	for i, g := range f.givers {
 		seq, err := s.sequence(i, true)
 		if err != nil || seq == nil || len(fit) == mostWritten {
@@ -170,12 +178,17 @@ func writtenFamily(prog *load.Program, t types.Type, of *types.Package, all []wr
 		}
 		if k := seq.Last().Op.Kind; k != testcase.OpLiteral && k != testcase.OpConvert { // engines find texts for types of text by themselves
 			fit = append(fit, g)
+			for _, st := range seq.AppendTo(nil) {
+				if st.Op.Kind == testcase.OpLiteral && st.Op.Lit.Kind == testcase.LitString && len(st.Op.Lit.Str) > 1 {
+					texts = append(texts, st.Op.Lit.Str)
+				}
+			}
 		}
 	}
 	if f.givers = fit; len(fit) == 0 {
-		return nil
+		return nil, nil
 	}
-	return f
+	return f, texts
 }
 
 // namedElsewhere returns the named type of another package that is not the standard library's, that a type is or points to, nil if it is
