@@ -68,7 +68,7 @@ func (m *mutantChooser) chooseFields(ctx context.Context, cases []*testcase.Case
 		}
 		slices.Sort(out[k])
 		if err == nil {
-			c.Fields = outcome.CheapestFields(telling)
+			c.Fields = outcome.CheapestFields(c, telling)
 		}
 	}
 	return out, err

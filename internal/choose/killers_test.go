@@ -14,6 +14,8 @@ import (
 
 func TestCheapestFields(t *testing.T) {
 	field := func(i int) testcase.FieldRef { return testcase.FieldRef{Field: i} }
+	one := testcase.Value{Kind: testcase.Int, Bits: 1}
+	made := &testcase.Case{Observed: &testcase.Outcome{Results: [][]testcase.Value{{{Kind: testcase.Pointer, Elems: []testcase.Value{{Kind: testcase.Struct, Elems: []testcase.Value{{Kind: testcase.Bool}, one, one, one, one}}}}}}}}
 	for _, tt := range []struct {
 		name string
 		by   map[testcase.FieldRef][]int
@@ -23,8 +25,9 @@ func TestCheapestFields(t *testing.T) {
 		{"the first of two alike", map[testcase.FieldRef][]int{field(2): {1, 2}, field(1): {1, 2}}, map[testcase.FieldRef]bool{field(1): true}},
 		{"the one that notices most first", map[testcase.FieldRef][]int{field(1): {1}, field(2): {1, 2, 3}, field(3): {4}},
 			map[testcase.FieldRef]bool{field(2): true, field(3): true}},
+		{"one with a value before an empty one", map[testcase.FieldRef][]int{field(0): {1, 2}, field(4): {1, 2}}, map[testcase.FieldRef]bool{field(4): true}},
 	} {
-		if got := outcome.CheapestFields(tt.by); !maps.Equal(got, tt.want) {
+		if got := outcome.CheapestFields(made, tt.by); !maps.Equal(got, tt.want) {
 			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
 		}
 	}

@@ -41,7 +41,7 @@ func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer 
 	kills = m.ownKills(tests, kills, func(c *testcase.Case) bool { return stands(c) && !onlyBlocks(c) })
 	m.home = m.coveredAtHome(tests, func(c *testcase.Case) bool { return stands(c) && !outcome.IsPrivate(m.Pkg, c) })
 	typical, passedOn, constants := m.typicalOf(tests, observer), m.passedOn(tests), m.constantsOf(tests)
-	ordinary := m.ordinary(tests)
+	ordinary, states := m.ordinary(tests), m.statesOf(tests, observer, stateful)
 	contrasts := m.contrasts(tests, noisy, func(c *testcase.Case) bool { return stands(c) && !onlyBlocks(c) })
 	for i, c := range tests {
 		if beside[c] || outcome.AssertsNothing(c) || shown[c.Target] {
@@ -90,13 +90,33 @@ func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer 
 		if typical[c] {
 			shows[i] = append(shows[i], "typical "+c.Target)
 		}
-		looksUp := len(c.Seq.At(c.TargetStmt()).Args) > 1 // a method that is asked for something, like Has
-		if state := m.standard.state[c]; (state == container.Empty || state == container.Several) && (!observer[c.Target] || looksUp) && stateful[c.Target] {
-			shows[i] = append(shows[i], fmt.Sprint("state ", c.Target, " ", state, " ", outcome.Class(c)))
+		if state := states[c]; state != "" {
+			shows[i] = append(shows[i], state)
 		}
 	}
 	outcome.AddCoarser(shows)
 	return shows
+}
+
+// statesOf returns what calls on containers in standard states show: that a call on an empty one comes to something that none on a filled one
+// comes to, and what one on a filled one comes to of which no scenario tells. The functions in stateful are those for which the state matters.
+func (m *mutantChooser) statesOf(tests []*testcase.Case, observer, stateful map[string]bool) map[*testcase.Case]string {
+	told, ofSeveral := outcome.Told(tests), make(map[string]bool)
+	for _, c := range tests {
+		if m.standard.state[c] == container.Several {
+			ofSeveral[outcome.Element(c.Target, outcome.Class(c))] = true
+		}
+	}
+	out := make(map[*testcase.Case]string)
+	for _, c := range tests {
+		looksUp := len(c.Seq.At(c.TargetStmt()).Args) > 1 // a method that is asked for something, like Has
+		state := m.standard.state[c]
+		counts := state == container.Empty && !ofSeveral[outcome.Element(c.Target, outcome.Class(c))] || state == container.Several && !told[c.Target]
+		if counts && (!observer[c.Target] || looksUp) && stateful[c.Target] {
+			out[c] = fmt.Sprint("state ", c.Target, " ", state, " ", outcome.Class(c))
+		}
+	}
+	return out
 }
 
 // elements returns what a test shows: blocks that the hand-written tests do not cover (see blocksOf), mutants, and, if

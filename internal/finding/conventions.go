@@ -55,12 +55,33 @@ func (g *grading) ofInitialiser() *grade {
 	if g.kind != "other" || o.Panic == nil || !raisedElsewhere(g.rules.Pkg, o) || g.target.Obj.Signature().Results().Len() > 0 {
 		return nil
 	}
+	if !o.Panic.Runtime && registers(g.target.Obj.Signature()) {
+		return misuse(onRefused, "who registers a function for a text writes both into the program, and what keeps them refuses the text by a panic")
+	}
 	by := o.Panic.Stack[0].Func
 	by = by[strings.LastIndexByte(by, '/')+1:]
 	if _, name, ok := strings.Cut(by, "."); !ok || !strings.HasPrefix(name, "Must") {
 		return nil
 	}
 	return misuse(onRefused, "the code hands what it is told to "+by+", which is for texts of the program itself")
+}
+
+// registers reports whether a function takes a text and a function, or a handler of requests, and nothing but these: it keeps the second for
+// the first. http.ServeMux, httprouter and gin panic on a pattern that they cannot read, and so do routers that are built upon them.
+func registers(sig *types.Signature) bool {
+	text, function := false, false
+	for p := range sig.Params().Variables() {
+		_, isFunc := p.Type().Underlying().(*types.Signature)
+		switch {
+		case usage.IsData(p.Type()):
+			text = true
+		case isFunc || load.IsNamed(p.Type(), "net/http", "Handler"):
+			function = true
+		default:
+			return false
+		}
+	}
+	return text && function
 }
 
 // ofMisfit grades a call by reflection whose arguments do not fit the function, where the test passes the function as any value. Who passes

@@ -440,3 +440,51 @@ func Own(s string) error {
 		}
 	}
 }
+
+// Who registers a function for a pattern has written both; what reads a pattern beside other things may get it from outside.
+func TestRegistration(t *testing.T) {
+	_, pkg := loadSource(t, `package m
+
+import "net/http"
+
+func Handle(pattern string, h http.HandlerFunc) { http.NewServeMux().HandleFunc(pattern, h) }
+func Serve(pattern string, h http.Handler)      { http.NewServeMux().Handle(pattern, h) }
+func Parse(pattern string)                      { http.NewServeMux().HandleFunc(pattern, nil) }
+`)
+	rules := usage.New(pkg)
+	for target, want := range map[string]testcase.Severity{"Handle": testcase.Misuse, "Serve": testcase.Misuse, "Parse": testcase.Warning} {
+		b := &builder{pkg: pkg}
+		args := []testcase.Ref{b.Add(&testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.String], Lit: testcase.Literal{Kind: testcase.LitString, Str: "a b c"}})}
+		if params := pkg.Target(target).Obj.Signature().Params(); params.Len() > 1 {
+			args = append(args, b.Add(&testcase.Operation{Kind: testcase.OpStubFunc, Type: params.At(1).Type()}))
+		}
+		b.call(target, args...)
+		o := &testcase.Outcome{Status: testcase.Panicked, Panic: &testcase.Panic{Kind: "other", Message: `parsing "a b c": invalid method "a"`, Stack: []testcase.Frame{{Func: "net/http.(*ServeMux).register"}, {Func: "example.com/m." + target}}}}
+		if f := Of(rules, &testcase.Case{Target: target, Seq: b.Sequence(), Observed: o}); f.Severity != want {
+			t.Errorf("%s: %v (%s), want %v", target, f.Severity, f.Evidence, want)
+		}
+	}
+}
+
+// A stand-in whose Write says nothing of what it has written breaks the contract that a wrapper around it is asked for.
+func TestStandsInFor(t *testing.T) {
+	_, pkg := loadSource(t, `package m
+
+import "io"
+
+type Namer interface{ Name() string }
+
+func Wrap(w io.Writer) io.Writer { return w }
+func Name(n Namer) string        { return n.Name() }
+`)
+	for _, tt := range []struct {
+		target, contract string
+		want             bool
+	}{{"Wrap", "writer", true}, {"Wrap", "reader", false}, {"Wrap", "string", false}, {"Name", "writer", false}} {
+		b := &builder{pkg: pkg}
+		b.call(tt.target, b.Add(&testcase.Operation{Kind: testcase.OpStubIface, Type: pkg.Target(tt.target).Obj.Signature().Params().At(0).Type()}))
+		if got := standsInFor(b.Sequence(), tt.contract); got != tt.want {
+			t.Errorf("%s, %s: %t, want %t", tt.target, tt.contract, got, tt.want)
+		}
+	}
+}

@@ -157,6 +157,9 @@ func (g *grading) ofContract() *grade {
 	if g.approach.stub && op.Check.Severity != testcase.Error && !AnswersPlainly(g.c.Seq) {
 		return misuse(onStub, "a function that the test makes up, like an order that is none, breaks the contract "+op.Check.Contract)
 	}
+	if g.approach.stub && standsInFor(g.c.Seq, op.Check.Contract) {
+		return misuse(onStub, "a stand-in that the test makes up breaks the contract "+op.Check.Contract+" itself")
+	}
 	if word := g.approach.ready; op.Check.Severity != testcase.Error && word.Evidence != "" && !word.Allowed {
 		return misuse(onZero, word.Evidence) // as any other finding, it is worth one step less
 	}
@@ -191,6 +194,24 @@ func (g *grading) ofContract() *grade {
 		return &grade{testcase.Warning, "", evidence + "; but the test sets a field of an object that a function has made", usage.Declared}
 	}
 	return &grade{testcase.Error, "", evidence, usage.Declared}
+}
+
+// standsInFor reports whether a test makes up an object with the method that a contract of package io is about: its Write says that it has written
+// nothing, or its Read that there is nothing and no end. What only hands that on, like the writers around dns.ResponseWriter and
+// http.ResponseWriter in coredns, chi and promhttp, breaks nothing.
+func standsInFor(s *testcase.Sequence, contract string) bool {
+	method := map[string]string{"writer": "Write", "reader": "Read"}[contract]
+	if method == "" {
+		return false
+	}
+	for i := range s.Len() {
+		if op := s.At(i).Op; op.Kind == testcase.OpStubIface {
+			if obj, _, _ := types.LookupFieldOrMethod(op.Type, false, nil, method); obj != nil {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // checksNil reports whether one of the objects whose contract is checked is nil.

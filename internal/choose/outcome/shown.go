@@ -193,14 +193,21 @@ func WithoutVain(c *testcase.Case) *testcase.Case {
 	return &d
 }
 
-// CheapestFields returns few fields that together notice all the mutants.
-func CheapestFields(by map[testcase.FieldRef][]int) map[testcase.FieldRef]bool {
+// CheapestFields returns few fields that together notice all the mutants. Of two that notice as many it takes the one with a value, if the
+// other one is empty in the case: that Compress is false says less of a message than its question.
+func CheapestFields(c *testcase.Case, by map[testcase.FieldRef][]int) map[testcase.FieldRef]bool {
 	refs := make([]testcase.FieldRef, 0, len(by))
 	for f := range by {
 		refs = append(refs, f)
 	}
+	empty := func(f testcase.FieldRef) int {
+		if isEmptyField(c, f) {
+			return 1
+		}
+		return 0
+	}
 	slices.SortFunc(refs, func(a, b testcase.FieldRef) int {
-		return slices.Compare([]int{a.Stmt, a.Result, a.Field}, []int{b.Stmt, b.Result, b.Field})
+		return slices.Compare([]int{empty(a), a.Stmt, a.Result, a.Field}, []int{empty(b), b.Stmt, b.Result, b.Field})
 	})
 	out := make(map[testcase.FieldRef]bool)
 	noticed := make(map[int]bool)
@@ -223,4 +230,20 @@ func CheapestFields(by map[testcase.FieldRef][]int) map[testcase.FieldRef]bool {
 		out[refs[i]] = true
 	}
 	return out
+}
+
+// isEmptyField reports whether a field of what a case returned has the zero value of its type, or no elements.
+func isEmptyField(c *testcase.Case, f testcase.FieldRef) bool {
+	if c.Observed == nil || f.Stmt < 0 || f.Stmt >= len(c.Observed.Results) || f.Result >= len(c.Observed.Results[f.Stmt]) {
+		return false
+	}
+	v := c.Observed.Results[f.Stmt][f.Result]
+	if v.Kind == testcase.Pointer && len(v.Elems) == 1 {
+		v = v.Elems[0]
+	}
+	if f.Field >= len(v.Elems) {
+		return false
+	}
+	field := v.Elems[f.Field]
+	return field.IsZero() || (field.Kind == testcase.Slice || field.Kind == testcase.Map) && len(field.Elems) == 0
 }
