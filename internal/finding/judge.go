@@ -30,6 +30,9 @@ type Judge struct {
 	Workspace string
 }
 
+// onMachine is the reason why a case is no test that meets a block of the machine's.
+const onMachine = "what it comes to depends on the machine"
+
 // Case returns the reason why a case is no test, or "" if it is one, and the defect that the case shows, if
 // any. Every stage and verb uses Case, so that a case means the same to all of them.
 func (j Judge) Case(c *testcase.Case) (verdict string, f *testcase.Finding) {
@@ -56,7 +59,7 @@ func (j Judge) Case(c *testcase.Case) (verdict string, f *testcase.Finding) {
 		return "what it comes to depends on how its process is called", nil
 	}
 	if o.Status == testcase.Returned && meets(j.Machine, o) {
-		return "what it comes to depends on the machine", nil
+		return onMachine, nil
 	}
 	switch o.Status {
 	case testcase.Discarded:
@@ -86,7 +89,11 @@ func (j Judge) Case(c *testcase.Case) (verdict string, f *testcase.Finding) {
 	f = Of(j.Rules, c)
 	switch {
 	case f != nil && (f.Kind == "explicit" || passesOn(c)) && f.Severity == testcase.Misuse && !o.Held && o.Status == testcase.Panicked && !o.Unstable:
-		// The code refuses misuse explicitly, or passes on the panic of a function. This is behaviour to be tested.
+		// The code refuses misuse explicitly, or passes on the panic of a function. This is behaviour to be tested, unless it says that
+		// something was refused to it which it may have elsewhere.
+		if meets(j.Machine, o) {
+			return onMachine, f
+		}
 		return unfitFormat(c.Seq), f
 	case f != nil:
 		return f.Message, f

@@ -57,11 +57,11 @@ func reaching(path string) bool {
 	return false
 }
 
-// Processes says which functions of other packages look for a program of the system or start one. What they come to depends on the machine: where
-// assay runs them no process can start, and go-iptables finds no iptables where there is none.
+// Processes says which functions of other packages look for a program of the system, start one, or open a socket. What they come to depends on
+// the machine: where assay runs them no process can start and nothing listens, and go-iptables finds no iptables where there is none.
 type Processes struct {
 	prog    *load.Program
-	imports map[string]bool // packages that import os/exec themselves
+	imports map[string]bool // packages that import os/exec or something with sockets themselves
 	known   map[*ssa.Function]bool
 }
 
@@ -69,15 +69,17 @@ type Processes struct {
 func NewProcesses(prog *load.Program, pkg *load.Package) *Processes {
 	p := &Processes{prog: prog, imports: make(map[string]bool), known: make(map[*ssa.Function]bool)}
 	for _, i := range prog.Imports(pkg) {
-		if i.Path == "os/exec" {
+		switch i.Path {
+		case "os/exec", "net", "net/http", "net/smtp", "net/rpc", "crypto/tls":
 			p.imports[i.From] = true
 		}
 	}
 	return p
 }
 
-// Starts reports whether a function does so, in its own code or in that of functions of its package which it calls by name. Only packages that
-// import os/exec are read; a function whose code cannot be loaded counts as none that does.
+// Starts reports whether a function does so: it looks for a program or starts one in its own code or in that of functions of its package which it
+// calls by name, or opens a socket in its own code, as wrappers of net.Listen do. What only may connect, somewhere behind it, mostly does not.
+// Only packages that import what that takes are read; a function whose code cannot be loaded counts as none that does.
 func (p *Processes) Starts(f *types.Func) bool {
 	if f.Pkg() == nil || !p.imports[f.Pkg().Path()] {
 		return false
@@ -98,7 +100,13 @@ func (p *Processes) Starts(f *types.Func) bool {
 			fn = p.prog.FuncValue(method)
 		}
 	}
-	return fn != nil && p.starts(fn)
+	return fn != nil && (p.starts(fn) || slices.ContainsFunc(staticCallees(fn), connects))
+}
+
+// connects reports whether a function of the standard library opens a socket.
+func connects(fn *ssa.Function) bool {
+	obj, ok := fn.Object().(*types.Func)
+	return ok && deeds(obj.FullName()) == opensSocket
 }
 
 func (p *Processes) starts(fn *ssa.Function) bool {

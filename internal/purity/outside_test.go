@@ -128,7 +128,18 @@ func TestProcesses(t *testing.T) {
 		"go.mod": "module m\n\ngo 1.24\n",
 		"tool/tool.go": `package tool
 
-import "os/exec"
+import (
+	"context"
+	"net"
+	"os/exec"
+)
+
+func Listen(addr string) (net.Listener, error) {
+	var lc net.ListenConfig
+	return lc.Listen(context.Background(), "tcp", addr)
+}
+
+func Later(addr string) func() { return func() { _, _ = net.Listen("tcp", addr) } }
 
 type Entry interface{ Name() string }
 
@@ -178,6 +189,8 @@ func Of(e tool.Entry) string { return e.Name() + tool.Title() }
 		{method("Git"), true},
 		{scope.Lookup("Find").(*types.Func), true},
 		{scope.Lookup("Title").(*types.Func), false},
+		{scope.Lookup("Listen").(*types.Func), true},
+		{scope.Lookup("Later").(*types.Func), false},
 	} {
 		if got := processes.Starts(c.of); got != c.want {
 			t.Errorf("Starts(%s) = %t, want %t", c.of.FullName(), got, c.want)
