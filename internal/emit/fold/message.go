@@ -3,6 +3,7 @@ package fold
 import (
 	"go/ast"
 	"go/constant"
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -146,6 +147,8 @@ type reading struct {
 	parts [][]part
 	steps int
 	out   []part // the common message
+	// from and to are the places between which the check stands that fails with the message.
+	from, to token.Pos
 }
 
 // mostSteps bounds how long messages are read: where the same few words are in many holes there are many ways.
@@ -153,7 +156,12 @@ const mostSteps = 5000
 
 // message writes the common message of a check in the place of the first subtest's one.
 func (m *match) message(msg message) bool {
-	r := &reading{match: m, parts: msg.parts}
+	r := &reading{match: m, parts: msg.parts, to: msg.calls[0].Pos()}
+	for _, other := range m.messages {
+		if end := other.calls[0].End(); end < r.to {
+			r.from = max(r.from, end)
+		}
+	}
 	if !r.read(make([]int, len(msg.parts))) {
 		return false
 	}
@@ -289,8 +297,8 @@ type value struct {
 }
 
 // values returns the holes whose values the messages spell at these positions: as they are in the source, or raw, as
-// texts without their quotes. Behind the word want expected values come first, before it the others, then those of the type
-// of what was got. Longer texts come before shorter ones, which may be their beginnings, and holes before those that the message has already.
+// texts without their quotes. Behind the word want expected values come first, before it the others, then those of
+// the check itself, then those of the type of what was got. Longer texts come before shorter ones, which may be their beginnings, and holes before those that the message has already.
 func (r *reading) values(at []int) []value {
 	var out []value
 	for _, h := range r.holes {
@@ -328,6 +336,12 @@ func (r *reading) values(at []int) []value {
 			}
 			return 1
 		}
+		if x, y := r.isOfCheck(a.hole), r.isOfCheck(b.hole); x != y {
+			if x {
+				return -1
+			}
+			return 1
+		}
 		if x, y := r.isOfGot(a.hole), r.isOfGot(b.hole); x != y {
 			if x {
 				return -1
@@ -340,6 +354,11 @@ func (r *reading) values(at []int) []value {
 		return used(a) - used(b)
 	})
 	return out
+}
+
+// isOfCheck reports whether a hole is in the check that fails with the message. One of another check may have the same values.
+func (r *reading) isOfCheck(h *hole) bool {
+	return len(h.exprs) > 0 && h.exprs[0] != nil && r.from <= h.exprs[0].Pos() && h.exprs[0].Pos() < r.to
 }
 
 // isOfGot reports whether the next expected value in the message has the type of the hole: the type of the value that was
