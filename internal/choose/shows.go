@@ -98,10 +98,10 @@ func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer 
 	return shows
 }
 
-// statesOf returns what calls on containers in standard states show: that a call on an empty one comes to something that none on a filled one
-// comes to, and what one on a filled one comes to of which no scenario tells. The functions in stateful are those for which the state matters.
+// statesOf returns what calls on containers in standard states show: what one on a filled one comes to, and that a call on an empty one comes to
+// something that none on a filled one comes to. The functions in stateful are those for which the state matters.
 func (m *mutantChooser) statesOf(tests []*testcase.Case, observer, stateful map[string]bool) map[*testcase.Case]string {
-	told, ofSeveral := outcome.Told(tests), make(map[string]bool)
+	ofSeveral := make(map[string]bool)
 	for _, c := range tests {
 		if m.standard.state[c] == container.Several {
 			ofSeveral[outcome.Element(c.Target, outcome.Class(c))] = true
@@ -111,7 +111,7 @@ func (m *mutantChooser) statesOf(tests []*testcase.Case, observer, stateful map[
 	for _, c := range tests {
 		looksUp := len(c.Seq.At(c.TargetStmt()).Args) > 1 // a method that is asked for something, like Has
 		state := m.standard.state[c]
-		counts := state == container.Empty && !ofSeveral[outcome.Element(c.Target, outcome.Class(c))] || state == container.Several && !told[c.Target]
+		counts := state == container.Empty && !ofSeveral[outcome.Element(c.Target, outcome.Class(c))] || state == container.Several
 		if counts && (!observer[c.Target] || looksUp) && stateful[c.Target] {
 			out[c] = fmt.Sprint("state ", c.Target, " ", state, " ", outcome.Class(c))
 		}
@@ -310,8 +310,7 @@ func (m *mutantChooser) onSeveral(tests []*testcase.Case) map[string]bool {
 const aboutAsPlain = 4
 
 // ownKills returns the mutants that count for each test: those in functions that its call can execute or that the test asks
-// behind it, and those that no test of such a function kills, as far as that test compares anything, unless tests stand for a function that
-// executes them: what a long way to its object shows of Insert, no test of Equal is kept for. A mutant of an exported function that tests of
+// behind it, and those that no test of such a function kills, as far as that test compares anything. A mutant of an exported function that tests of
 // its own stand for counts for no test of another one that only executes the function inside of its call: NewVersion, which
 // calls Set, need not be refused the same texts, nor others. What New and Push leave in an object shows behind other calls.
 func (m *mutantChooser) ownKills(tests []*testcase.Case, kills [][]int, stands func(*testcase.Case) bool) [][]int {
@@ -331,13 +330,6 @@ func (m *mutantChooser) ownKills(tests []*testcase.Case, kills [][]int, stands f
 		}
 		tested[c.Target] = tested[c.Target] || stands(c)
 	}
-	inTested := make(map[string]bool) // functions that tested ones may execute
-	for id := range m.ofMutants {
-		f := m.ofMutants[id].Mutant.Func
-		if _, ok := inTested[f]; !ok {
-			inTested[f] = slices.ContainsFunc(slices.Sorted(maps.Keys(tested)), func(target string) bool { return tested[target] && m.reaches(target, f) })
-		}
-	}
 	out := make([][]int, len(tests))
 	for i, c := range tests {
 		out[i] = slices.DeleteFunc(slices.Clone(kills[i]), func(id int) bool {
@@ -345,7 +337,7 @@ func (m *mutantChooser) ownKills(tests []*testcase.Case, kills [][]int, stands f
 			if c.Story != nil && calls(c, f, c.TargetStmt()+1) {
 				return false // it is about all that it calls
 			}
-			return (own[id] || inTested[f]) && !reaches(c, id) || f != c.Target && (home[id] || tested[f] && !calls(c, f, 0))
+			return own[id] && !reaches(c, id) || f != c.Target && (home[id] || tested[f] && !calls(c, f, 0))
 		})
 	}
 	return out
