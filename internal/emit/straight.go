@@ -290,6 +290,7 @@ func (s *script) nameAndAssert(i int, inner *gofile.Names) (names []string, resu
 		s.Scope = inner
 		s.within = &testcase.FieldRef{Stmt: i, Result: r}
 		switch {
+		case i < len(s.Case.Observed.Results) && testcase.MeansNothing(s.Seq.At(i).Op, s.Case.Observed.Results[i], t, s.Observed(ref)):
 		case s.IsTold(ref):
 			results[r] = s.partsAside(names[r], t, s.Observed(ref), ref)
 		case len(s.knownObjects(ref)) > 0:

@@ -33,8 +33,11 @@ func (t *table) wants(st testcase.Statement) (got string, conds []assertion, got
 			}
 		}
 		if i == 0 && t.rows[0].object {
-			vars = append(vars, scope.Pick("got")) // observers show the state of this object
-			conds = append(conds, assertion{})
+			vars, conds = append(vars, scope.Pick("got")), append(conds, assertion{}) // observers show the state of this object
+			continue
+		}
+		if t.meansNothing(st.Op, i) {
+			vars, conds = append(vars, "_"), append(conds, assertion{})
 			continue
 		}
 		if i == 0 && t.fluent() {
@@ -90,6 +93,12 @@ func (t *table) wants(st testcase.Statement) (got string, conds []assertion, got
 		wantVerbs, wantArgs = append(wantVerbs, gofile.CellVerb(rt, col.Cells)), append(wantArgs, "tt."+f)
 	}
 	return strings.Join(vars, ", "), conds, gotVerbs, wantVerbs, gotArgs, wantArgs, true
+}
+
+// meansNothing reports whether a result came with an error in each row, and means nothing in one of them.
+func (t *table) meansNothing(op *testcase.Operation, i int) bool {
+	return !slices.ContainsFunc(t.rows, func(r row) bool { return !testcase.Erred(op, r.results) }) &&
+		slices.ContainsFunc(t.rows, func(r row) bool { return testcase.MeansNothing(op, r.results, t.types[i], r.results[i]) })
 }
 
 // resultNames returns the names of the variable and of the column for a result.

@@ -83,15 +83,16 @@ func Explore(ctx context.Context, s *session.Session, w Work) []Explored {
 var ErrShareUsedUp = errors.New("it used up its share of the time")
 
 // timeSlice bounds the work on one target when left targets remain, so that one target cannot take the time
-// of all the others. The bound is three times the target's fair share, and at least two seconds. Budgets
-// normally end exploration far earlier.
+// of all the others. The bound is three times the target's fair share, and at least two seconds or a quarter of what
+// is left, whichever is less. Budgets normally end exploration far earlier.
 func timeSlice(ctx context.Context, s *session.Session, left int) (context.Context, context.CancelFunc) {
 	deadline, ok := ctx.Deadline()
 	if !ok {
 		return context.WithCancel(ctx)
 	}
-	fair := time.Until(deadline) * time.Duration(min(s.Config.WorkerCount(), left)) / time.Duration(max(left, 1))
-	return context.WithTimeout(ctx, max(3*fair, 2*time.Second))
+	whole := time.Until(deadline)
+	fair := whole * time.Duration(min(s.Config.WorkerCount(), left)) / time.Duration(max(left, 1))
+	return context.WithTimeout(ctx, max(3*fair, min(2*time.Second, whole/4)))
 }
 
 // exploreTarget runs the engines on one target, one after the other. If an engine panics, its further cases

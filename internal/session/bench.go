@@ -100,6 +100,17 @@ func (b *Bench) Uncovered(t *load.Target, cover testcase.Cover) bool {
 	return false
 }
 
+// Open returns, by the names of functions, how many of their blocks and outcomes are not in cover.
+func (b *Bench) Open(cover testcase.Cover) map[string]int {
+	open := make(map[string]int)
+	for i, k := range b.Harness.Blocks() {
+		if !cover.Has(i) {
+			open[k.Func]++
+		}
+	}
+	return open
+}
+
 // Fresh makes the next case run in a new process.
 func (b *Bench) Fresh() { b.Harness.Fresh() }
 

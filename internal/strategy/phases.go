@@ -316,7 +316,7 @@ func (e *exploration) exploreMore(ctx context.Context, w engine.Work) ([]engine.
 }
 
 // exploreAndRun explores targets, and runs the cases as soon as they are found. Cases for which there was no time before
-// run first.
+// run first. The results are in the order of the targets.
 func (e *exploration) exploreAndRun(ctx context.Context, w engine.Work) ([]engine.Explored, error) {
 	obs := e.bench.RunInBackground(ctx)
 	for _, c := range e.unrun {
@@ -330,7 +330,12 @@ func (e *exploration) exploreAndRun(ctx context.Context, w engine.Work) ([]engin
 		}
 		obs.Add(c)
 	}
+	inOrder := w.Targets
+	w.Targets = e.mostOpenFirst(inOrder)
 	xs := engine.Explore(ctx, e.Session, w)
+	slices.SortStableFunc(xs, func(a, b engine.Explored) int {
+		return cmp.Compare(slices.Index(inOrder, a.Target), slices.Index(inOrder, b.Target))
+	})
 	cover, left, err := obs.Wait()
 	e.cover.Union(cover)
 	e.unrun = left
@@ -341,6 +346,13 @@ func (e *exploration) exploreAndRun(ctx context.Context, w engine.Work) ([]engin
 		return xs, fmt.Errorf("running cases: %w", err)
 	}
 	return xs, nil
+}
+
+// mostOpenFirst returns the targets with those first of which most was not reached yet. If the time ends too early, it is
+// the covered functions that are left out, and not those at the end of the package.
+func (e *exploration) mostOpenFirst(targets []*load.Target) []*load.Target {
+	open := e.bench.Open(e.cover)
+	return slices.SortedStableFunc(slices.Values(targets), func(a, b *load.Target) int { return cmp.Compare(open[b.Name], open[a.Name]) })
 }
 
 // runUnrun runs the cases for which there was no time. When the time for exploring is over, too, it runs the shortest case

@@ -66,6 +66,19 @@ func Erred(op *Operation, results []Value) bool {
 	return lastIs(op, errorType) && len(results) == op.Signature().Results().Len() && results[len(results)-1].Kind != Nil
 }
 
+// CallFailed reports whether the case's own call has returned an error as the last of several results. Nothing is asked of
+// what came with it.
+func (c *Case) CallFailed() bool {
+	at := c.TargetStmt()
+	return c.Observed != nil && at < len(c.Observed.Results) && Erred(c.Seq.At(at).Op, c.Observed.Results[at])
+}
+
+// MeansNothing reports whether a result of type t is an object that came with an error, and no test compares it: by convention it
+// means nothing. That there is none, or only a zero value, is what callers expect.
+func MeansNothing(op *Operation, results []Value, t types.Type, v Value) bool {
+	return Erred(op, results) && IsObject(t) && v.Kind != Nil && !v.IsZero()
+}
+
 // denied reports whether a call returned nothing but zero values, the last of them false.
 func denied(op *Operation, results []Value) bool {
 	return lastIs(op, types.Typ[types.Bool]) && len(results) == op.Signature().Results().Len() &&

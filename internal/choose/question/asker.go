@@ -194,6 +194,9 @@ func (o *Asker) Ask(ctx context.Context, tests []*testcase.Case, use func(*testc
 				continue
 			}
 		}
+		if ref.Stmt == c.TargetStmt() && c.CallFailed() {
+			continue
+		}
 		if ref.Stmt == c.TargetStmt() && o.mute[c.Target] {
 			continue
 		}

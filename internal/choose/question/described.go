@@ -73,7 +73,7 @@ func (o *Asker) askDescriptions(tests []*testcase.Case) []*description {
 	var out []*description
 	for i, c := range tests {
 		at := c.TargetStmt()
-		if c.Observed == nil || c.Observed.Status != testcase.Returned || at != c.Seq.Len()-1 || at >= len(c.Observed.Results) || len(c.Observed.Results[at]) == 0 {
+		if c.Observed == nil || c.Observed.Status != testcase.Returned || at != c.Seq.Len()-1 || at >= len(c.Observed.Results) || len(c.Observed.Results[at]) == 0 || c.CallFailed() {
 			continue
 		}
 		st := c.Seq.At(at)

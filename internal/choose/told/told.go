@@ -127,7 +127,7 @@ func (r *Reader) Tests(ctx context.Context, tests []*testcase.Case) ([]*testcase
 func returnedBy(c *testcase.Case) *tale {
 	at := c.Seq.Len() - 1
 	own := c.Seq.At(c.TargetStmt()).Op.Func
-	if !returned(c.Observed) || !observer.Returns(c, at) || at >= len(c.Observed.Results) || own == nil || testcase.TargetName(own) != c.Target {
+	if !returned(c.Observed) || c.CallFailed() || !observer.Returns(c, at) || at >= len(c.Observed.Results) || own == nil || testcase.TargetName(own) != c.Target {
 		return nil
 	}
 	for r, v := range c.Observed.Results[at] {
