@@ -9,8 +9,6 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"syscall"
-
-	"github.com/goassay/assay/internal/native"
 )
 
 // The exit statuses; see "assay help".
@@ -23,7 +21,6 @@ const (
 )
 
 func main() {
-	native.GuardMain()
 	tuneCollector()
 	os.Exit(inOwnTemp(func() int { return run(os.Args[1:], os.Stdout, os.Stderr) }))
 }

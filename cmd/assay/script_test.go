@@ -14,7 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/queue"
 	"github.com/rogpeppe/go-internal/goproxytest"
 	"github.com/rogpeppe/go-internal/testscript"
@@ -23,7 +22,6 @@ import (
 var slow = flag.Bool("slow", false, "also run the scripts that take minutes")
 
 func TestMain(m *testing.M) {
-	native.GuardMain()
 	testscript.Main(m, map[string]func(){"assay": main, "unconfinable": unconfinable})
 }
 

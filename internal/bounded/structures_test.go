@@ -11,11 +11,6 @@ import (
 	"github.com/goassay/assay/internal/native"
 )
 
-func TestMain(m *testing.M) {
-	native.GuardMain()
-	os.Exit(m.Run())
-}
-
 // known has the counts of the original implementation: valid structures and explored candidates, for sizes
 // from first on. The number of explored candidates is 0 if it is not known, or if our predicate reads in
 // another order.

@@ -2,7 +2,6 @@ package choose
 
 import (
 	"flag"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -16,11 +15,6 @@ import (
 	"github.com/goassay/assay/internal/reduce"
 	"github.com/goassay/assay/internal/testcase"
 )
-
-func TestMain(m *testing.M) {
-	native.GuardMain()
-	os.Exit(m.Run())
-}
 
 var figures = flag.String("figures", "", "directories of packages to measure, comma-separated")
 

@@ -12,11 +12,6 @@ import (
 	"github.com/goassay/assay/internal/native/guard"
 )
 
-func TestMain(m *testing.M) {
-	guard.Main()
-	os.Exit(m.Run())
-}
-
 func TestParseTestRun(t *testing.T) {
 	out := `{"Action":"start","Package":"p"}
 {"Action":"run","Package":"p","Test":"TestA"}

@@ -16,13 +16,7 @@ import (
 	"github.com/sourcegraph/jsonrpc2"
 
 	"github.com/goassay/assay/internal/load"
-	"github.com/goassay/assay/internal/native"
 )
-
-func TestMain(m *testing.M) {
-	native.GuardMain()
-	os.Exit(m.Run())
-}
 
 const shop = `package shop
 

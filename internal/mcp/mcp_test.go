@@ -18,11 +18,9 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/goassay/assay/internal/event"
-	"github.com/goassay/assay/internal/native"
 )
 
 func TestMain(m *testing.M) {
-	native.GuardMain()
 	if root := os.Getenv(serveVariable); root != "" {
 		os.Exit(serve(root))
 	}

@@ -14,14 +14,8 @@ import (
 	"github.com/goassay/assay/internal/gotest"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/mutate"
-	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/testcase"
 )
-
-func TestMain(m *testing.M) {
-	native.GuardMain()
-	os.Exit(m.Run())
-}
 
 // loadModule writes the files of an archive to a new directory and loads its package p.
 func loadModule(t testing.TB, a *txtar.Archive) (*load.Program, *load.Package) {

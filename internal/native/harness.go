@@ -19,9 +19,6 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// GuardMain is [guard.Main], which programs that build harnesses call first thing.
-func GuardMain() { guard.Main() }
-
 // Config says how a harness is built and run. The zero value confines the code
 // under test and gives each case a second.
 type Config struct {

@@ -18,11 +18,6 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the expected outcomes in testdata")
 
-func TestMain(m *testing.M) {
-	native.GuardMain()
-	os.Exit(m.Run())
-}
-
 // needConfinement skips a test where processes cannot be confined.
 func needConfinement(t *testing.T) {
 	t.Helper()

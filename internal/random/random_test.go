@@ -15,11 +15,6 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-func TestMain(m *testing.M) {
-	native.GuardMain()
-	os.Exit(m.Run())
-}
-
 // subject is a package with its harness.
 type subject struct {
 	prog *load.Program

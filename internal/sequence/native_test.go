@@ -3,7 +3,6 @@ package sequence
 import (
 	"context"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -12,11 +11,6 @@ import (
 	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/testcase"
 )
-
-func TestMain(m *testing.M) {
-	native.GuardMain()
-	os.Exit(m.Run())
-}
 
 // allCases explores the types of a package and returns their cases.
 func allCases(t *testing.T, prog *load.Program, pkg *load.Package, cfg Config, names ...string) []*testcase.Case {

@@ -3,7 +3,6 @@ package symbolic
 import (
 	"context"
 	"go/ast"
-	"os"
 	"sort"
 	"strings"
 	"testing"
@@ -12,11 +11,6 @@ import (
 	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/testcase"
 )
-
-func TestMain(m *testing.M) {
-	native.GuardMain()
-	os.Exit(m.Run())
-}
 
 // Each function of testdata/depth returns a number for each of its branches, most of which only one input in
 // millions takes. For every number there must be a case that returns it, also in the native run, and every

@@ -19,7 +19,6 @@ import (
 
 	"github.com/goassay/assay/internal/bundle"
 	"github.com/goassay/assay/internal/lock"
-	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/queue"
 )
 
@@ -28,7 +27,6 @@ var kills = flag.Int("kills", 3, "how many workers TestLocal_killed waits to be 
 // TestMain lets this program be a worker, too: StartLocal starts the program that it is in. So does the package
 // guard, to confine what it runs.
 func TestMain(m *testing.M) {
-	native.GuardMain()
 	if len(os.Args) > 1 && os.Args[1] == "parent" {
 		fmt.Fprintln(os.Stderr, beParent(os.Args[2]))
 		os.Exit(1)

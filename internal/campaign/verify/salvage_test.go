@@ -9,15 +9,9 @@ import (
 	"time"
 
 	"github.com/goassay/assay/internal/event"
-	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/testcase"
 )
-
-func TestMain(m *testing.M) {
-	native.GuardMain()
-	os.Exit(m.Run())
-}
 
 // If there was no time for doubts, those tests are saved that pass in other orders, twice, and by
 // themselves. In this package the test of Add passes once in a process, and the test of Two passes only if

@@ -15,7 +15,7 @@
 //  1. Start, GoTest and Command start this program itself in place of the binary, with a
 //     Policy and the binary's environment in a variable (guard.go, gotest.go, env.go).
 //     This process is called the shim.
-//  2. Main, which programs call first thing, sees the variable.
+//  2. The initialisation of this package, long before main, sees the variable.
 //  3. The shim marks descriptors to be closed, sets limits of resources, restricts itself by
 //     Landlock to the allowed files, drops capabilities (guard_linux.go), and makes the
 //     kernel filter its system calls (seccomp_linux.go). None of this can be undone. If

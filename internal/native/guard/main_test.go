@@ -1,17 +1,11 @@
 package guard_test
 
 import (
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/goassay/assay/internal/native/guard"
 )
-
-func TestMain(m *testing.M) {
-	guard.Main()
-	os.Exit(m.Run())
-}
 
 // needConfinement skips a test on systems where processes cannot be confined, because the test would run its
 // programs unconfined there.

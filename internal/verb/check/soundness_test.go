@@ -11,17 +11,11 @@ import (
 
 	"github.com/goassay/assay/internal/check/guide"
 	"github.com/goassay/assay/internal/finding"
-	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/random"
 	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/symbolic"
 	"github.com/goassay/assay/internal/testcase"
 )
-
-func TestMain(m *testing.M) {
-	native.GuardMain()
-	os.Exit(m.Run())
-}
 
 // soundnessDirs names packages to check besides the examples and the packages with difficult memory
 // accesses, comma-separated: copies of public modules, for example.

@@ -20,7 +20,6 @@ import (
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/lockstep"
 	"github.com/goassay/assay/internal/mutate"
-	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/pair"
 	"github.com/goassay/assay/internal/session"
 )
@@ -30,11 +29,6 @@ var (
 	onlyExample = flag.String("mutants.of", "", "with -mutants: this example only")
 	everyNth    = flag.Int("mutants.every", 1, "with -mutants: every n-th mutant only")
 )
-
-func TestMain(m *testing.M) {
-	native.GuardMain()
-	os.Exit(m.Run())
-}
 
 // TestMutants takes the mutants of the examples that assay's tests notice, each as the new version of its
 // example, and counts for how many of them diff shows a difference. None may be proved equal.

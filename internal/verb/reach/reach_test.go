@@ -9,14 +9,8 @@ import (
 	"time"
 
 	"github.com/goassay/assay/internal/event"
-	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/session"
 )
-
-func TestMain(m *testing.M) {
-	native.GuardMain()
-	os.Exit(m.Run())
-}
 
 const subject = `package p
 

@@ -15,18 +15,12 @@ import (
 
 	"github.com/goassay/assay/internal/emit/testfile"
 	"github.com/goassay/assay/internal/event"
-	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/reduce/source"
 	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/testcase"
 )
 
 var update = flag.Bool("update", false, "rewrite what is expected in testdata")
-
-func TestMain(m *testing.M) {
-	native.GuardMain()
-	os.Exit(m.Run())
-}
 
 // TestReduce reduces files of earlier runs, and compares the messages and the remaining files. A second run
 // has nothing to remove, and a file that somebody has edited is refused.
