@@ -270,7 +270,7 @@ func otherWays(blocks []testcase.Block, findings []*testcase.Finding, cases []*t
 		wrong := way(op.Check.Target, f.Case.Observed)
 		cases = slices.DeleteFunc(slices.Clone(cases), func(c *testcase.Case) bool {
 			n := calls(c.Seq, op.Check.Target)
-			if c.Observed == nil || n == 0 {
+			if c.Observed == nil || n == 0 || refusesWritten(f) && !failsIn(c, op.Check.Target) {
 				return false
 			}
 			took := way(op.Check.Target, c.Observed)
@@ -281,6 +281,20 @@ func otherWays(blocks []testcase.Block, findings []*testcase.Finding, cases []*t
 		})
 	}
 	return cases
+}
+
+// failsIn reports whether a call of a function in a case has returned an error.
+func failsIn(c *testcase.Case, target string) bool {
+	for i, results := range c.Observed.Results {
+		op := c.Seq.At(i).Op
+		if op.Func == nil || testcase.TargetName(op.Func) != target || len(results) == 0 {
+			continue
+		}
+		if types := op.Signature().Results(); gosyntax.IsError(types.At(types.Len()-1).Type()) && results[len(results)-1].Kind != testcase.Nil {
+			return true
+		}
+	}
+	return false
 }
 
 // calls returns how often a sequence calls a function.
