@@ -536,13 +536,32 @@ func (s *script) assertError(got string, v testcase.Value) []assertion {
 			return []assertion{a}
 		}
 	}
+	if own := ownWords(v); own != "" {
+		a := assertion{what: "error", verb: "%v", arg: got, wantArg: s.Scope.Pick("wantErr", "want")}
+		a.before = a.wantArg + " := " + gofile.Quote(own)
+		a.cond, a.check = s.w.notSaying(got, a.wantArg), check{"ErrorContains", []string{got, a.wantArg}}
+		return []assertion{a}
+	}
 	return []assertion{{cond: got + " == nil", what: "error", verb: "nil", want: "an error", check: check{"Error", []string{got}}}}
+}
+
+// notSaying returns the condition that an error is nil or does not contain a text.
+func (w *writer) notSaying(err, text string) string {
+	return err + " == nil || !" + w.Std("strings") + ".Contains(" + err + ".Error(), " + text + ")"
+}
+
+// ownWords returns what the package itself says in the message of an error that is another package's, or "".
+func ownWords(v testcase.Value) string {
+	if v.Err == nil || v.Err.Unstable {
+		return ""
+	}
+	return v.Err.Own
 }
 
 // stableMessage returns the message of an error, and false if a test may not compare it: what a *json.UnmarshalTypeError says is
 // up to the package that declares the type, and may change with it.
 func stableMessage(v testcase.Value) (string, bool) {
-	if v.Err == nil || v.Err.Unstable || v.Err.Message == "" || len(v.Err.Message) > 200 || v.Err.Foreign {
+	if v.Err == nil || !v.Err.Compared() {
 		return "", false
 	}
 	return v.Err.Message, true

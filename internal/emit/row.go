@@ -239,6 +239,7 @@ const (
 	errNil      errMode = iota // there is no error
 	errSentinel                // errors.Is
 	errMessage                 // the message
+	errOwn                     // the package's own words in the message
 	errAny                     // err != nil
 )
 
@@ -254,6 +255,9 @@ func (w *writer) mode(r row) errMode {
 		}
 		if _, ok := stableMessage(r.results[i]); ok {
 			return errMessage
+		}
+		if ownWords(r.results[i]) != "" {
+			return errOwn
 		}
 		return errAny
 	}

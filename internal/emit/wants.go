@@ -180,6 +180,9 @@ func (t *table) wantError(v string, cells []testcase.Value) (a assertion, verb, 
 	for _, r := range t.rows {
 		mode = max(mode, t.mode(r))
 	}
+	if slices.ContainsFunc(cells, func(c testcase.Value) bool { return ownWords(c) != "" }) {
+		mode = min(mode, errOwn) // of the others any error will do
+	}
 	switch mode {
 	case errNil:
 		return assertion{cond: v + " != nil", check: check{"NoError", []string{v}}}, "nil", ""
@@ -211,7 +214,17 @@ func (t *table) wantError(v string, cells []testcase.Value) (a assertion, verb, 
 		text := t.Helper("errText") + "(" + v + ")"
 		return assertion{cond: text + " != tt." + col.Name, check: check{"Equal", []string{"tt." + col.Name, text}}}, "%v", "tt." + col.Name
 	}
-	if !slices.ContainsFunc(cells, func(c testcase.Value) bool { return c.Kind == testcase.Nil }) {
+	anyNil := slices.ContainsFunc(cells, func(c testcase.Value) bool { return c.Kind == testcase.Nil })
+	if mode == errOwn && !anyNil {
+		col := gofile.Column{Name: t.fields.PickField("wantErr"), Type: "string"}
+		for _, c := range cells {
+			col.Cells = append(col.Cells, gofile.Quote(ownWords(c)))
+		}
+		t.columns = append(t.columns, col)
+		a := assertion{cond: t.notSaying(v, "tt."+col.Name), check: check{"ErrorContains", []string{v, "tt." + col.Name}}}
+		return a, "an error with %q", "tt." + col.Name
+	}
+	if !anyNil {
 		return assertion{cond: v + " == nil", check: check{"Error", []string{v}}}, "an error", ""
 	}
 	col := gofile.Column{Name: t.fields.PickField("wantErr"), Type: "bool"}

@@ -285,7 +285,9 @@ func (d *decoder) value(r *assayrt.Reader, t types.Type, depth int) testcase.Val
 		}
 		v.Elems = []testcase.Value{e}
 		if v.Err != nil {
-			v.Err.Foreign = d.isForeign(dt.typ)
+			if v.Err.Foreign = d.isForeign(dt.typ); !v.Err.Unstable && !v.Err.Compared() {
+				v.Err.Own = d.enc.g.ownWords(v.Err.Message)
+			}
 		}
 	default:
 		r.Bad = true

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/load/literals"
 	"github.com/goassay/assay/internal/native/rewrite"
 	"github.com/goassay/assay/internal/observer"
 	"github.com/goassay/assay/internal/testcase"
@@ -38,7 +39,19 @@ type registry struct {
 	searches []string       // see search.go
 	searched map[string]int // the numbers of the searches, by text
 	dirty    bool           // the built binary lacks some entry
+	phrases  []string       // what the package's code says in words; nil until it is asked for
 	fresh    []string       // the first keys of new entries, for the log
+}
+
+// ownWords returns the longest phrase of the package's code that a message contains, or "".
+func (g *registry) ownWords(message string) string {
+	if g.phrases == nil {
+		g.phrases = append([]string{""}, literals.Phrases(g.pkg.Syntax)...)
+	}
+	if i := slices.IndexFunc(g.phrases[1:], func(p string) bool { return strings.Contains(message, p) }); i >= 0 {
+		return g.phrases[i+1]
+	}
+	return ""
 }
 
 // news describes the entries that were added since it was last called, for the log.

@@ -90,6 +90,54 @@ func (e *engine) learn(ctx context.Context, trials []trial, probes []native.Prob
 	if slow > 2 {
 		e.batches = 0 // begin again with smaller batches
 	}
+	return e.lookAtRefusals(ctx, 1)
+}
+
+// refusal is a trial that the code refuses by a panic of its own.
+type refusal struct {
+	t trial
+	p native.Probe
+	g goal
+}
+
+// eachRefusal is how many sequences are run for each refusal that is looked at.
+const eachRefusal = 100
+
+// isRefusal reports whether a failure is a panic that the code asks for, where to look at one takes half a dozen processes, since functions
+// change the package's variables. Most such panics are what the documentation says, so that they have time: in a short run nothing
+// but a few of them would be seen.
+func (e *engine) isRefusal(g goal) bool {
+	return e.cfg.Stateful && g.violated == "" && strings.HasPrefix(g.failure, "panic explicit ")
+}
+
+// noteRefusal keeps a refusal, the shortest for each cause.
+func (e *engine) noteRefusal(r refusal) {
+	cause := e.cause(r.g, r.t)
+	i := slices.IndexFunc(e.refusals, func(o refusal) bool { return e.cause(o.g, o.t) == cause })
+	switch {
+	case i < 0:
+		e.refusals = append(e.refusals, r)
+	case r.t.seq.Len() < e.refusals[i].t.seq.Len():
+		e.refusals[i] = r
+	}
+}
+
+// lookAtRefusals makes cases of at most so many of the noted refusals of which the cause is not known yet, if enough else has run
+// since the last one; of all with a number below 0.
+func (e *engine) lookAtRefusals(ctx context.Context, most int) error {
+	for len(e.refusals) > 0 && most != 0 && !e.stopped && (most < 0 || e.res.Sequences >= e.nextRefusal) {
+		r := e.refusals[0]
+		e.refusals = e.refusals[1:]
+		if e.broken[e.cause(r.g, r.t)] {
+			continue
+		}
+		most--
+		e.nextRefusal = e.res.Sequences + eachRefusal
+		r.g.blocks = nil
+		if err := e.found(ctx, r.t, r.p, r.g, true); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -105,7 +153,12 @@ func (e *engine) learnFrom(ctx context.Context, t trial, p native.Probe) error {
 		broken = blamed == given
 	}
 	g := goal{failure: e.failure(p.Outcome, t.act()), violated: violation(p.Outcome), blocks: e.uncovered(p.Cover)}
-	if fails := (g.failure != "" || g.violated != "") && !e.broken[e.cause(g, t)]; g.blocks != nil || fails {
+	fails := (g.failure != "" || g.violated != "") && !e.broken[e.cause(g, t)]
+	if fails && e.isRefusal(g) {
+		e.noteRefusal(refusal{t, p, g})
+		fails = false
+	}
+	if g.blocks != nil || fails {
 		if err := e.found(ctx, t, p, g, fails); err != nil {
 			return err
 		}

@@ -111,6 +111,8 @@ type engine struct {
 	wasted          int             // what sparse batches count as effort
 	endless         int             // how often a sequence with a closure did not end
 	broken          map[string]bool // failures that were seen
+	refusals        []refusal       // panics of the code's own that are still to be looked at
+	nextRefusal     int             // how many sequences have to have run before the next one is
 	seen            map[uint64]bool // sequences that were made
 	nilHash         uint64
 
@@ -168,6 +170,7 @@ type engine struct {
 // the harness failed or the context ended; cases yielded before are good.
 func Run(ctx context.Context, s Subject, cfg Config, yield func(*testcase.Case) bool) (Result, error) {
 	e := newEngine(s, cfg, yield)
+	e.nextRefusal = eachRefusal
 	if e.giversErr != nil {
 		return e.res, e.giversErr
 	}
@@ -438,14 +441,16 @@ func (e *engine) loop(ctx context.Context) error {
 			return err
 		}
 	}
-	if done == nil {
-		return nil
+	if done != nil {
+		probes, err := take(done)
+		if err != nil || e.stopped {
+			return err
+		}
+		if err := e.learn(ctx, running, probes); err != nil {
+			return err
+		}
 	}
-	probes, err := take(done)
-	if err != nil || e.stopped {
-		return err
-	}
-	return e.learn(ctx, running, probes)
+	return e.lookAtRefusals(ctx, -1)
 }
 
 // spent returns how much of the effort is spent.

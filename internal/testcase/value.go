@@ -102,6 +102,18 @@ type ErrorInfo struct {
 	// Foreign says that the error is of an exported type of another module than the one under test, like
 	// *json.UnmarshalTypeError. What it says is up to that module, and may change with it.
 	Foreign bool
+	// Own is the longest phrase of the package's code that the message contains, where no test compares the whole message (see
+	// Compared). It is "" if the package has said nothing.
+	Own string
+}
+
+// longestMessage is how many bytes of a message a test compares at most.
+const longestMessage = 200
+
+// Compared reports whether tests compare the whole message of the error: it is short, no other package is responsible for it, and it
+// does not change from run to run.
+func (e *ErrorInfo) Compared() bool {
+	return e.Message != "" && len(e.Message) <= longestMessage && !e.Foreign && !e.Unstable
 }
 
 // Literal returns the value as a constant, and false if it is none of a basic type, or was cut.
