@@ -308,6 +308,11 @@ func (w *Writer) writesHex() bool {
 
 // uintLiteral returns an unsigned integer.
 func (w *Writer) uintLiteral(v uint64, t, ctx types.Type) Expr {
+	if load.IsNamed(t, "io/fs", "FileMode") && v != 0 {
+		if e, ok := w.fileMode(v, t, ctx); ok {
+			return e
+		}
+	}
 	b := Basic(t)
 	if b.Kind() == types.Uint8 && b.Name() == "byte" && v > ' ' && v < 0x7f {
 		e := Primary(strconv.QuoteRune(rune(v)))
