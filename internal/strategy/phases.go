@@ -333,9 +333,11 @@ func (e *exploration) exploreAndRun(ctx context.Context, w engine.Work) ([]engin
 	inOrder := w.Targets
 	w.Targets = e.mostOpenFirst(inOrder)
 	xs := engine.Explore(ctx, e.Session, w)
-	slices.SortStableFunc(xs, func(a, b engine.Explored) int {
-		return cmp.Compare(slices.Index(inOrder, a.Target), slices.Index(inOrder, b.Target))
-	})
+	place := make(map[*load.Target]int)
+	for i, t := range inOrder {
+		place[t] = i
+	}
+	slices.SortStableFunc(xs, func(a, b engine.Explored) int { return cmp.Compare(place[a.Target], place[b.Target]) })
 	cover, left, err := obs.Wait()
 	e.cover.Union(cover)
 	e.unrun = left
