@@ -21,6 +21,7 @@ var textsByName = map[string][]string{
 	"id": {"id1", "id2"}, "tag": {"tag"}, "label": {"label", "caption"}, "lang": {"en", "de"}, "language": {"en", "de"}, "color": {"red", "blue"}, "version": {"1.2.3", "2.0.0"}, "date": {"2024-05-06", "2024-06-07"},
 	"scheme": {"https"}, "word": {"word"}, "line": {"a line"}, "phone": {"555-0100"}, "city": {"Paris", "Rome"}, "country": {"France", "Italy"}, "currency": {"EUR", "USD"}, "topic": {"news", "sports"}, "cookie": {"session"},
 	"currencycode": {"EUR", "USD"}, "countrycode": {"FR", "US"}, "locale": {"en-US", "de-DE"}, "timezone": {"Europe/Paris"}, "tz": {"Europe/Paris"}, "layout": {"2006-01-02"},
+	"timeformat": {"15:04:05", "2006-01-02 15:04"}, "timelayout": {"15:04:05"}, "dateformat": {"2006-01-02"}, "datelayout": {"2006-01-02"}, "datetimeformat": {"2006-01-02 15:04"}, "timestampformat": {"2006-01-02 15:04"},
 	"addr": {"192.0.2.1:8080", "192.0.2.2:8080"}, "address": {"192.0.2.1:8080", "192.0.2.2:8080"}, "cidr": {"192.0.2.0/24"}, "mac": {"00:00:5e:00:53:01"}, "uuid": {"123e4567-e89b-12d3-a456-426614174000", "9b2d0c1e-5f3a-4c8d-8e7f-0a1b2c3d4e5f"},
 	"query": {"a=1&b=2"}, "json": {`{"a":1}`}, "level": {"info", "error"}, "unit": {"km", "kg"}, "regex": {"a+b"}, "zip": {"12345"}, "hex": {"c0ffee"},
 	"format": {"%v", "%.1f"}, "indent": {"  ", "\t"}, "indentation": {"  "}, "pad": {" ", "."}, "padding": {" "}, "fill": {"*"}, "filler": {"*"}, "ignore": {"."}, "cutset": {" "}, "newline": {"\n"}, "eol": {"\n"},

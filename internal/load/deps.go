@@ -14,6 +14,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/goassay/assay/internal/load/callers"
+	"github.com/goassay/assay/internal/load/initparts"
 	"github.com/goassay/assay/internal/load/lexicon"
 )
 
@@ -37,7 +38,11 @@ type dependencies struct {
 	callersOf   map[string][]callers.Caller    // by path of the package, see Callers
 	lexicons    lexicon.Module                 // see Lexicon
 	requesting  map[string]bool                // by path, see Requests
+	initParts   map[*ssa.Function]initialParts // by initialiser, see InitParts
 }
+
+// initialParts are the instructions that give variables their values.
+type initialParts = map[*ssa.Global][]ssa.Instruction
 
 // twin is the source of a dependency, or the reason why it could not be loaded.
 type twin struct {
@@ -165,6 +170,22 @@ func (p *Program) Init(pkgPath string) (*ssa.Function, error) {
 	p.deps.mu.Lock()
 	defer p.deps.mu.Unlock()
 	return p.initOf(pkgPath, nil)
+}
+
+// InitParts returns, by variable, the instructions of an initialiser that give the variable its value, nil if the initialiser
+// cannot be divided (package initparts).
+func (p *Program) InitParts(fn *ssa.Function) map[*ssa.Global][]ssa.Instruction {
+	p.deps.mu.Lock()
+	defer p.deps.mu.Unlock()
+	parts, ok := p.deps.initParts[fn]
+	if !ok {
+		parts = initparts.Of(fn)
+		if p.deps.initParts == nil {
+			p.deps.initParts = make(map[*ssa.Function]initialParts)
+		}
+		p.deps.initParts[fn] = parts
+	}
+	return parts
 }
 
 func (p *Program) initOf(pkgPath string, fn *ssa.Function) (*ssa.Function, error) {

@@ -357,7 +357,7 @@ func (h *Harness) bury(p *process, queue []*prepared, e ending) []*prepared {
 	if e.orderly || d.status == testcase.NotRun {
 		return queue
 	}
-	if phase != assayrt.PhaseRun || running < 1 || running > len(e.left) {
+	if phase != assayrt.PhaseRun && phase != assayrt.PhaseSend || running < 1 || running > len(e.left) {
 		// The process died between cases, because of state that an earlier one left behind.
 		if e.strikes < 3 {
 			return queue

@@ -174,7 +174,7 @@ func fill(pkg *load.Package, t types.Type, out *[]testcase.Statement, choose cho
 		var st testcase.Statement
 		switch {
 		case changeable(pkg, zero):
-			st = testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: f.Type(), Lit: choose(zero, f.Name())}}
+			st = testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: f.Type(), Lit: choose(zero, qualified(t, f))}}
 		case fillable(pkg, f.Type()):
 			st = fill(pkg, f.Type(), out, choose)
 		default:
@@ -299,7 +299,13 @@ func fillable(pkg *load.Package, t types.Type) bool {
 // parameterNames returns, for each statement, the name of the first parameter that its result is passed as, or of
 // the field that the result is in a struct literal.
 func parameterNames(s *testcase.Sequence) []string {
-	out := make([]string, s.Len())
+	names, _ := namesOf(s)
+	return names
+}
+
+// namesOf returns what parameterNames does, and for each statement whether the name is that of a field.
+func namesOf(s *testcase.Sequence) (out []string, fields []bool) {
+	out, fields = make([]string, s.Len()), make([]bool, s.Len())
 	name := func(a testcase.Ref, as string) {
 		if out[a.Stmt] == "" {
 			out[a.Stmt] = as
@@ -315,7 +321,8 @@ func parameterNames(s *testcase.Sequence) []string {
 					if st.Op.Elems != nil {
 						k = st.Op.Elems[k]
 					}
-					name(a, u.Field(k).Name())
+					fields[a.Stmt] = fields[a.Stmt] || out[a.Stmt] == ""
+					name(a, qualified(st.Op.Type, u.Field(k)))
 				}
 			}
 			continue
@@ -339,7 +346,7 @@ func parameterNames(s *testcase.Sequence) []string {
 			}
 		}
 	}
-	return out
+	return out, fields
 }
 
 // saysTexts returns what says which texts a parameter takes: its name, or that of its type where the name says nothing.
@@ -491,7 +498,7 @@ func numeral(t types.Type, n int64, fraction float64) testcase.Literal {
 
 // text returns a word for a parameter. No other literal has got the word so far.
 func text(pkg *load.Package, name string, taken map[string]bool) testcase.Literal {
-	words := TextsFor(pkg, name)
+	words := textsOfField(pkg, name)
 	if len(words) == 0 {
 		words = []string{"abc"}
 	}

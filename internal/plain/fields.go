@@ -218,12 +218,13 @@ func FilledArguments(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, b
 func withFields(pkg *load.Package, c *testcase.Case, but map[int]bool) (*testcase.Sequence, bool) {
 	ty := &typical{pkg: pkg, of: c.Seq.At(c.TargetStmt()).Op.Func, given: make(map[string]int), inStruct: true}
 	own, foreign, idle := withParts(c.Seq, ownInputs(pkg, c.Seq)), foreignArguments(pkg, c.Seq), unread(pkg, c.Seq)
-	names := parameterNames(c.Seq)
+	names, fields := namesOf(c.Seq)
 	return rebuilt(c.Seq, func(i int, out *[]testcase.Statement) (testcase.Statement, bool) {
 		st := c.Seq.At(i)
 		if _, ok := idle[i]; ok || but[i] {
 			return st, false
 		}
+		ty.field = fields[i]
 		if b, basic := basicOf(st.Op); basic && own[i] && !foreign[i] && b.Info()&types.IsString != 0 && st.Op.Lit.Str == "" && st.Op.Choice == nil && !IsEnumeration(pkg, st.Op.Type) {
 			return ty.basic(st.Op.Type, b, names[i])
 		}
@@ -252,7 +253,7 @@ func Completed(truths bool, objects func(t types.Type, n int) *testcase.Sequence
 	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 		ty := &typical{pkg: pkg, of: c.Seq.At(c.TargetStmt()).Op.Func, given: make(map[string]int), inStruct: true, hooks: true, objects: objects}
 		own, foreign, idle := withParts(c.Seq, ownInputs(pkg, c.Seq)), foreignArguments(pkg, c.Seq), unread(pkg, c.Seq)
-		names := parameterNames(c.Seq)
+		names, fields := namesOf(c.Seq)
 		index := make([]int, c.Seq.Len())
 		var out []testcase.Statement
 		changed := false
@@ -263,6 +264,7 @@ func Completed(truths bool, objects func(t types.Type, n int) *testcase.Sequence
 			}
 			// A struct that users cannot write out is no input of theirs, but a test within the package writes it.
 			within := st.Op.Type != nil && isStructOf(pkg, st.Op.Type) && ty.isInside(st.Op.Type)
+			ty.field = fields[i]
 			if _, unused := idle[i]; (own[i] || within) && !foreign[i] && !unused && st.Op.Choice == nil {
 				if made, ok := ty.completed(&out, st, names[i], truths); ok {
 					st, changed = made, true
@@ -322,7 +324,7 @@ func (ty *typical) completed(out *[]testcase.Statement, st testcase.Statement, n
 		f := u.Field(i)
 		a, has := set[i]
 		if b, basic := f.Type().Underlying().(*types.Basic); !has && f.Exported() && ty.looksAt(f) && (!setting || isSeenSetting(ty.pkg, f)) && (truths || !basic || b.Info()&types.IsBoolean == 0) {
-			v, ok := ty.value(out, f.Type(), f.Name(), 1)
+			v, ok := ty.ofField(out, st.Op.Type, f, 0)
 			if basic && b.Info()&types.IsBoolean != 0 {
 				v, ok = testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: f.Type(), Lit: testcase.Literal{Kind: testcase.LitBool, Bits: 1}}}, true
 			}

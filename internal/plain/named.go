@@ -47,6 +47,33 @@ func TextsFor(pkg *load.Package, name string) []string {
 	return said
 }
 
+// textsOfField returns texts as people write them into a field of the given name, nil if any text could be called so. What the
+// package's own module gives to what is called so comes first.
+func textsOfField(pkg *load.Package, name string) []string {
+	texts := everyday.OfField(name, isAboutHTTP(pkg))
+	if said := pkg.Lexicon().Texts(name); len(said) > 0 {
+		return append(slices.Clone(said), slices.DeleteFunc(slices.Clone(texts), func(t string) bool { return slices.Contains(said, t) })...)
+	}
+	return texts
+}
+
+// textsFor returns the texts that the name of a field asks for, or that of a parameter, nil if it asks for none: a text that is
+// called like its parameter says less than one of a kind that the function reads.
+func textsFor(pkg *load.Package, name string, field bool) []string {
+	if !field && len(TextsFor(pkg, name)) == 0 {
+		return nil
+	}
+	return textsOfField(pkg, name)
+}
+
+// qualified returns what a field of a struct type asks for texts by.
+func qualified(of types.Type, f *types.Var) string {
+	if named := load.NamedOf(of); named != nil {
+		return everyday.NameOfField(named, f.Name())
+	}
+	return f.Name()
+}
+
 // TakesAnyText reports whether a parameter's name says that any text will do.
 func TakesAnyText(name string) bool { return slices.Contains(anyText, name) }
 
@@ -93,8 +120,8 @@ func NumbersFor(pkg *load.Package, name string, b *types.Basic) []int64 {
 // and so do empty ones.
 func Named(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	v := vocabulary{all: pkg.Literals}
-	names, used := parameterNames(c.Seq), feeds(c)
-	foreign := foreignArguments(pkg, c.Seq)
+	names, fields := namesOf(c.Seq)
+	used, foreign := feeds(c), foreignArguments(pkg, c.Seq)
 	stmts := slices.Clone(c.Seq.AppendTo(nil))
 	taken := make(map[string]bool)
 	changed := false
@@ -111,7 +138,7 @@ func Named(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 		if slices.Contains(anyText, names[i]) {
 			continue
 		}
-		texts := TextsFor(pkg, names[i])
+		texts := textsFor(pkg, names[i], fields[i])
 		if slices.Contains(texts, op.Lit.Str) {
 			taken[op.Lit.Str] = true
 			continue

@@ -197,8 +197,8 @@ func Formats(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	return seq, changed
 }
 
-// Formatted returns the sequence of a case in which a format that only puts its arguments side by side says something with a word and a number:
-// Errorf("%s: %d", "hello", 3) for Errorf("%v %v %v %v", 1, 2, 3, 4). One number is as another one, and nobody writes four.
+// Formatted returns the sequence of a case in which a format that puts its arguments side by side, or an empty one, says something with a word
+// and a number: Errorf("%s: %d", "hello", 3) for Errorf("%v %v %v %v", 1, 2, 3, 4). One number is as another one, and nobody writes four.
 func Formatted(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	const few = 2
 	texts, lists := make(map[int]bool), make(map[int]bool)
@@ -209,7 +209,9 @@ func Formatted(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 		}
 		text, list := st.Args[len(st.Args)-2].Stmt, st.Args[len(st.Args)-1].Stmt
 		format, op := c.Seq.At(text).Op, c.Seq.At(list).Op
-		if op.Kind == testcase.OpComposite && op.N == len(c.Seq.At(list).Args) && op.N > few && format.Kind == testcase.OpLiteral && strings.Trim(format.Lit.Str, " %v") == "" && format.Lit.Str != "" {
+		isMany := op.Kind == testcase.OpComposite && op.N == len(c.Seq.At(list).Args) && op.N > few && format.Lit.Str != ""
+		isNothing := format.Lit.Str == "" && (op.Kind == testcase.OpZero || op.Kind == testcase.OpComposite && op.N == 0)
+		if (format.Kind == testcase.OpLiteral || format.Kind == testcase.OpZero) && strings.Trim(format.Lit.Str, " %v") == "" && (isMany || isNothing) {
 			texts[text], lists[list] = true, true
 		}
 	}

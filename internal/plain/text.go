@@ -80,7 +80,7 @@ func spelled(pkg *load.Package, c *testcase.Case, how spelling, used []bool) (*t
 		return nil, false
 	}
 	v := vocabulary{all: pkg.Literals, near: pkg.Literals.ByFunc[c.Target], names: resultNames(c), told: make(map[string]string)}
-	named := parameterNames(c.Seq)
+	named, fields := namesOf(c.Seq)
 	stmts := slices.Clone(c.Seq.AppendTo(nil))
 	changed := false
 	for i, st := range stmts {
@@ -89,7 +89,7 @@ func spelled(pkg *load.Package, c *testcase.Case, how spelling, used []bool) (*t
 			continue
 		}
 		lit, own := op.Lit, v
-		texts := TextsFor(pkg, named[i])
+		texts := textsFor(pkg, named[i], fields[i])
 		if slices.Contains(texts, lit.Str) || slices.Contains(otherWords[:], lit.Str) || !isWord(lit.Str) && everyday.IsByName(lit.Str) {
 			continue // what a person writes already
 		}

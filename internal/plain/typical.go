@@ -61,7 +61,7 @@ func Typical(n int) Way {
 func typicalValues(n int) Way {
 	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 		ty := &typical{pkg: pkg, of: c.Seq.At(c.TargetStmt()).Op.Func, n: n, given: make(map[string]int), numbers: readsNumbers(pkg, c)}
-		names := parameterNames(c.Seq)
+		names, fields := namesOf(c.Seq)
 		meant, idle := foreignArguments(pkg, c.Seq), unread(pkg, c.Seq)
 		own := ownInputs(pkg, c.Seq)
 		notations := notationsOf(pkg, c.Seq)
@@ -69,7 +69,7 @@ func typicalValues(n int) Way {
 		return rebuilt(c.Seq, func(i int, out *[]testcase.Statement) (testcase.Statement, bool) {
 			st := c.Seq.At(i)
 			t := st.Op.Type
-			ty.notation = notations[i]
+			ty.notation, ty.field = notations[i], fields[i]
 			if st.Op.Kind == testcase.OpGlobal {
 				t = st.Op.Var.Type()
 			}

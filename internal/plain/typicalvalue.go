@@ -26,6 +26,7 @@ type typical struct {
 	notation *notation.Notation // of the text that is to be made, nil if none is known
 	last     string             // the text that was made last
 	inStruct bool               // the value is a field of a struct that shows each of its fields
+	field    bool               // the name is that of a struct's field
 	numbers  bool               // bytes are numbers
 	objects  func(t types.Type, n int) *testcase.Sequence
 	hooks    bool              // functions in structs are set, too: that they are called shows in the record of their calls
@@ -127,7 +128,7 @@ func (ty *typical) inside(out *[]testcase.Statement, t types.Type, u *types.Stru
 		st, ok := ty.object(out, f.Type())
 		found = found || ok
 		if !ok && f.Exported() {
-			st, ok = ty.value(out, f.Type(), f.Name(), depth+1)
+			st, ok = ty.ofField(out, t, f, depth)
 		}
 		if ok {
 			made.Op.Elems, made.Args = append(made.Op.Elems, i), append(made.Args, testcase.Ref{Stmt: len(*out)})
@@ -323,6 +324,7 @@ func (ty *typical) produced(out *[]testcase.Statement, t types.Type, depth int) 
 		return testcase.Statement{}, false
 	}
 	made := testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpFunc, Func: f}}
+	ty.field = false
 	for k := range f.Signature().Params().Len() {
 		p := f.Signature().Params().At(k)
 		ty.notation = ty.pkg.Notated(f, k)
@@ -405,8 +407,8 @@ func (ty *typical) anyText(name string) string {
 	if part := ty.part(name); part != "" {
 		return part
 	}
-	if texts := TextsFor(ty.pkg, name); len(texts) > 0 && !TakesAnyText(name) {
-		return texts[(ty.n+ty.next("text "+name))%len(texts)]
+	if texts := textsFor(ty.pkg, name, ty.field); len(texts) > 0 && !TakesAnyText(name) {
+		return texts[(ty.n+ty.next("text "+texts[0]))%len(texts)]
 	}
 	texts := typicalTexts[ty.n]
 	switch {
@@ -473,7 +475,7 @@ func (ty *typical) part(name string) string {
 	const long = 3
 	words := gosyntax.Words(name)
 	first := []rune(typicalTexts[ty.n][0])
-	if len(words) == 0 {
+	if len(words) == 0 || ty.field { // a field is no part of a text that the call takes
 		return ""
 	}
 	switch words[len(words)-1] {
@@ -502,7 +504,7 @@ func (ty *typical) part(name string) string {
 
 // list does for slices what value does.
 func (ty *typical) list(out *[]testcase.Statement, t types.Type, u *types.Slice, name string, depth int) (testcase.Statement, bool) {
-	const fewest = 2 // how many elements a list has whose elements are no constants
+	const fewest = 2 // how many elements a list has whose elements are no constants, and texts that its name asks for
 	var elems []testcase.Statement
 	constants := func(lits ...testcase.Literal) {
 		for _, lit := range lits {
@@ -529,8 +531,8 @@ func (ty *typical) list(out *[]testcase.Statement, t types.Type, u *types.Slice,
 	case b != nil && b.Info()&types.IsString != 0:
 		lists := typicalWords[ty.n]
 		words := lists[ty.next("words")%len(lists)]
-		if named := TextsFor(ty.pkg, name); ty.n == 0 && len(named) > 1 && !TakesAnyText(name) {
-			words = named // origins, headers
+		if named := textsFor(ty.pkg, name, ty.field); (ty.n == 0 || ty.field) && len(named) > 1 && !TakesAnyText(name) {
+			words = named[:fewest] // origins, headers
 		} else if part := ty.part(name); part != "" {
 			words = append([]string{"s"}, part)
 		}
@@ -581,6 +583,13 @@ func (ty *typical) isWritten(t types.Type) bool {
 	return ty.pkg.Literals != nil && slices.ContainsFunc(ty.pkg.Literals.Structs, func(s literals.Struct) bool { return types.Identical(s.Type, t) })
 }
 
+// ofField is value for a field of a struct type, whose name asks for texts of its own.
+func (ty *typical) ofField(out *[]testcase.Statement, of types.Type, f *types.Var, depth int) (testcase.Statement, bool) {
+	ty.field = true
+	defer func() { ty.field = false }()
+	return ty.value(out, f.Type(), qualified(of, f), depth+1)
+}
+
 // structure is value for structs of the package of which users set the fields. Fields of types that have no
 // typical value stay zero, and so do fields that users do not see.
 func (ty *typical) structure(out *[]testcase.Statement, t types.Type, u *types.Struct, depth int) (testcase.Statement, bool) {
@@ -621,7 +630,7 @@ func (ty *typical) structure(out *[]testcase.Statement, t types.Type, u *types.S
 		var st testcase.Statement
 		ok := ty.looksAt(f)
 		if ok {
-			st, ok = ty.value(out, f.Type(), f.Name(), depth+1)
+			st, ok = ty.ofField(out, t, f, depth)
 		}
 		if !ok {
 			st = testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpZero, Type: f.Type()}}

@@ -166,7 +166,7 @@ func (s fieldSet) add(fn *ssa.Function, in ssa.Instruction) bool {
 		return isStruct
 	}
 	field := func(t types.Type, i int) {
-		if f := fieldOf(t, i); f != nil && !gosyntax.HasLock(f.Type()) {
+		if f := fieldOf(t, i); f != nil && !gosyntax.HasLock(gosyntax.Pointed(f.Type())) {
 			s.fields[f.Pos()] = true
 		}
 	}

@@ -215,21 +215,7 @@ func whatWasHeard(seq *testcase.Sequence, o *testcase.Outcome) ([]string, bool) 
 	if slices.ContainsFunc(o.Results, failed) {
 		return nil, false
 	}
-	var out []string
-	for _, results := range o.Results[seq.Len()-1:] {
-		for _, v := range results {
-			if v.Varies || v.Shuffled || v.Cut {
-				return nil, false
-			}
-			for _, call := range v.Elems {
-				if call.Varies || strings.Contains(call.Str, "0x") {
-					return nil, false
-				}
-				out = append(out, call.Str)
-			}
-		}
-	}
-	return out, true
+	return heardAt(o, seq.Len()-1)
 }
 
 // hearingSequence returns the sequence of a hearing, the statement that hands the function over, and the one that takes it back. It

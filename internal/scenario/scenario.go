@@ -43,7 +43,8 @@ type Teller struct {
 }
 
 // Cases returns one case for each type of the package that users have objects of and that has a change which other methods show, one
-// for each method that is handed a function which another method calls, and one for a channel from which comes what is put in.
+// for each method that is handed a function which another method calls, one for a channel from which comes what is put in, and one for each
+// method that takes a function, or returns a channel, for what another method has happen.
 // The cases have run and returned.
 func (tell Teller) Cases(ctx context.Context) ([]*testcase.Case, error) {
 	var out []*testcase.Case
@@ -54,6 +55,7 @@ func (tell Teller) Cases(ctx context.Context) ([]*testcase.Case, error) {
 		}
 		seen[gosyntax.Pointed(t.Recv).String()] = true
 		subjects := tell.subjects(gosyntax.Pointed(t.Recv))
+		relayed := "" // the method from whose channel comes what another one is given
 		for _, s := range subjects {
 			if tell.Called == nil {
 				break
@@ -73,7 +75,17 @@ func (tell Teller) Cases(ctx context.Context) ([]*testcase.Case, error) {
 				return out, fmt.Errorf("channels of %s: %w", s.typ, err)
 			}
 			if c != nil {
-				out = append(out, c)
+				out, relayed = append(out, c), c.Story.Methods[0]
+				break
+			}
+		}
+		for _, s := range subjects {
+			told, err := s.armings(ctx, relayed)
+			out = append(out, told...)
+			if err != nil {
+				return out, fmt.Errorf("what comes later of %s: %w", s.typ, err)
+			}
+			if len(told) > 0 {
 				break
 			}
 		}

@@ -101,7 +101,7 @@ func (v values) text(name string, k, n int) string {
 // of which the package declares the values.
 func (v values) literal(t types.Type, name string, k, n int) (testcase.Literal, bool) {
 	basic, ok := t.Underlying().(*types.Basic)
-	if !ok || plain.IsEnumeration(v.pkg, t) {
+	if !ok || plain.IsEnumeration(v.pkg, t) && !testcase.IsDuration(t) {
 		return testcase.Literal{}, false
 	}
 	number := int64(n + 1)

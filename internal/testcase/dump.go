@@ -393,10 +393,6 @@ func (v Value) String() string {
 }
 
 func (v Value) write(b *strings.Builder) {
-	name := v.TypeName
-	if v.Type != nil {
-		name = shortType(v.Type)
-	}
 	switch v.Kind {
 	case Invalid:
 		b.WriteString("?")
@@ -420,7 +416,7 @@ func (v Value) write(b *strings.Builder) {
 	case Nil:
 		b.WriteString("nil")
 	case Opaque:
-		b.WriteString(v.opaqueText(name))
+		b.WriteString(v.opaqueText(v.typeName()))
 	case Pointer:
 		v.writeRef(b, "&")
 	case Interface:
@@ -428,11 +424,11 @@ func (v Value) write(b *strings.Builder) {
 			fmt.Fprintf(b, "error(%s)", shortString(v.Err.Message))
 			return
 		}
-		v.writeList(b, name, "(", ")")
+		v.writeList(b, v.typeName(), "(", ")")
 	case Slice, Array, Struct:
-		v.writeList(b, name, "{", "}")
+		v.writeList(b, v.typeName(), "{", "}")
 	case Map:
-		b.WriteString(name + "{")
+		b.WriteString(v.typeName() + "{")
 		for i := 0; i+1 < len(v.Elems); i += 2 {
 			if i > 0 {
 				b.WriteString(", ")
@@ -444,6 +440,14 @@ func (v Value) write(b *strings.Builder) {
 		v.writeCut(b)
 		b.WriteString("}")
 	}
+}
+
+// typeName returns the name of a value's type. Only few kinds of values need it, and it takes longer than all the rest.
+func (v Value) typeName() string {
+	if v.Type != nil {
+		return shortType(v.Type)
+	}
+	return v.TypeName
 }
 
 // opaqueText says why a value of a type is not shown.

@@ -4,7 +4,9 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"iter"
 	"math"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -21,7 +23,8 @@ type compiler struct {
 	fixups  []fixup
 	fused   map[ssa.Value]bool // comparisons that are compiled into their branch
 	pos     token.Pos
-	consts  []Value // constants, addresses of globals, and functions
+	consts  []Value           // constants, addresses of globals, and functions
+	part    []ssa.Instruction // of an initialiser, if only this is compiled
 }
 
 // fixup is a jump to a block that has no code yet.
@@ -79,48 +82,84 @@ func (m *Machine) compile(f *Func) {
 	f.nregs = int(c.nregs)
 }
 
+// compilePart makes the code of a part of an initialiser: instructions without branches, of which no function is to return anything.
+func (m *Machine) compilePart(f *Func, part []ssa.Instruction) {
+	c := &compiler{m: m, f: f, fn: f.ssa, regs: map[ssa.Value]int32{}, fused: map[ssa.Value]bool{}, part: part}
+	f.recover = -1
+	f.result = m.types.of(f.ssa.Signature.Results())
+	c.collectConsts()
+	f.consts = c.consts
+	for _, ins := range part {
+		if v, ok := ins.(ssa.Value); ok {
+			c.assign(v)
+		}
+	}
+	last := f.ssa.Blocks[len(f.ssa.Blocks)-1]
+	for _, ins := range append(slices.Clone(part), last.Instrs...) {
+		if p := Position(ins); p.IsValid() {
+			c.pos = p
+		}
+		c.instr(ins.Block(), ins)
+	}
+	f.nregs = int(c.nregs)
+}
+
+// instructions returns what is compiled, in the order of the source.
+func (c *compiler) instructions() iter.Seq[ssa.Instruction] {
+	if c.part != nil {
+		return slices.Values(c.part)
+	}
+	return func(yield func(ssa.Instruction) bool) {
+		for _, b := range c.fn.Blocks {
+			for _, ins := range b.Instrs {
+				if !yield(ins) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // collectConsts gives the constants, globals and functions that fn uses the first
 // registers, so that an operand is always a register.
 func (c *compiler) collectConsts() {
 	var buf [8]*ssa.Value
 	seen := map[string]int32{}
-	for _, b := range c.fn.Blocks {
-		for _, ins := range b.Instrs {
-			for _, op := range ins.Operands(buf[:0]) {
-				if *op == nil {
-					continue
-				}
-				v := *op
-				var cells []Value
-				switch v := v.(type) {
-				case *ssa.Const:
-					key := v.Type().String()
-					if v.Value != nil {
-						key += ":" + v.Value.ExactString() // String() would shorten the value
-					}
-					if r, ok := seen[key]; ok {
-						c.regs[v] = r
-						continue
-					}
-					seen[key] = c.nregs
-					cells = c.m.constant(v)
-				case *ssa.Global:
-					if _, ok := c.regs[v]; ok {
-						continue
-					}
-					cells = []Value{c.m.global(v)}
-				case *ssa.Function:
-					if _, ok := c.regs[v]; ok {
-						continue
-					}
-					cells = []Value{{Bits: funcBit | uint64(c.m.fn(v).ID)}}
-				default:
-					continue
-				}
-				c.regs[v] = c.nregs
-				c.nregs += int32(len(cells))
-				c.consts = append(c.consts, cells...)
+	for ins := range c.instructions() {
+		for _, op := range ins.Operands(buf[:0]) {
+			if *op == nil {
+				continue
 			}
+			v := *op
+			var cells []Value
+			switch v := v.(type) {
+			case *ssa.Const:
+				key := v.Type().String()
+				if v.Value != nil {
+					key += ":" + v.Value.ExactString() // String() would shorten the value
+				}
+				if r, ok := seen[key]; ok {
+					c.regs[v] = r
+					continue
+				}
+				seen[key] = c.nregs
+				cells = c.m.constant(v)
+			case *ssa.Global:
+				if _, ok := c.regs[v]; ok {
+					continue
+				}
+				cells = []Value{c.m.global(v)}
+			case *ssa.Function:
+				if _, ok := c.regs[v]; ok {
+					continue
+				}
+				cells = []Value{{Bits: funcBit | uint64(c.m.fn(v).ID)}}
+			default:
+				continue
+			}
+			c.regs[v] = c.nregs
+			c.nregs += int32(len(cells))
+			c.consts = append(c.consts, cells...)
 		}
 	}
 }

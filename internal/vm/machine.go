@@ -105,6 +105,7 @@ type Machine struct {
 	byObj      map[ObjID]*globalVar
 	argsVar    ObjID // os.Args, if the arguments are not known
 	inited     map[string]bool
+	parted     map[string]bool // packages of which single variables were initialised
 	models     *ssa.Package
 	reflects   *ssa.Package // the models of package reflect, once they are needed
 	descs      descriptors
@@ -195,7 +196,7 @@ func New(prog *load.Program, pkg *load.Package, ts *term.Store, sctx *solver.Con
 		types: newTypeTable(),
 		bySSA: map[*ssa.Function]*Func{}, byFull: map[string]*Func{},
 		statics: map[string]ObjID{}, image: []*Object{nil},
-		globals: map[string]*globalVar{}, byObj: map[ObjID]*globalVar{}, inited: map[string]bool{},
+		globals: map[string]*globalVar{}, byObj: map[ObjID]*globalVar{}, inited: map[string]bool{}, parted: map[string]bool{},
 		conceded: map[uint64]int{}, exclusions: map[int]exclusion{}, goals: map[int][]*Goal{}, arrivals: map[int]*arrival{}, disclaimed: map[int]int{},
 		implCache: map[[2]uint32]string{}, implLists: map[*Type][]*Type{}, phantoms: map[term.ID]*exactText{}, phantomArrays: map[term.Array]*exactText{},
 	}
@@ -289,6 +290,16 @@ func (m *Machine) genericTwin(fn *ssa.Function) *ssa.Function {
 
 // tryCompile compiles a function. If that is not possible it returns the reason.
 func (m *Machine) tryCompile(f *Func) (why string) {
+	return m.trying(f, func() { m.compile(f) })
+}
+
+// tryPart is tryCompile for a part of an initialiser.
+func (m *Machine) tryPart(f *Func, part []ssa.Instruction) (why string) {
+	return m.trying(f, func() { m.compilePart(f, part) })
+}
+
+// trying calls a function that makes the code of f, and returns why it could not.
+func (m *Machine) trying(f *Func, compile func()) (why string) {
 	defer func() {
 		if r := recover(); r != nil {
 			u, ok := r.(unsupported)
@@ -299,7 +310,7 @@ func (m *Machine) tryCompile(f *Func) (why string) {
 			why = string(u) + " in " + f.Name
 		}
 	}()
-	m.compile(f)
+	compile()
 	return ""
 }
 
@@ -350,9 +361,58 @@ func (m *Machine) global(g *ssa.Global) Value {
 	m.globals[name] = v
 	m.byObj[v.obj] = v
 	if g.Pkg != nil {
-		m.ensureInit(g.Pkg.Pkg.Path())
+		m.ensureVar(g)
 	}
 	return ptr(v.obj, 0)
+}
+
+// ensureVar gives a variable its first value: by the part of its package's initialiser that is about the variable if the initialiser
+// can be divided, or else by all of it.
+func (m *Machine) ensureVar(g *ssa.Global) {
+	path := g.Pkg.Pkg.Path()
+	if m.inited[path] || path == m.cfg.Package || m.pkg == nil || len(m.prog.Registrants(m.pkg, path)) > 0 {
+		m.ensureInit(path)
+		return
+	}
+	fn, err := m.prog.Init(path)
+	if err != nil {
+		m.ensureInit(path) // says so
+		return
+	}
+	parts := m.prog.InitParts(fn)
+	if parts == nil {
+		m.ensureInit(path)
+		return
+	}
+	if !m.parted[path] {
+		m.parted[path] = true
+		m.embed(path)
+	}
+	if part := parts[g]; part != nil {
+		m.runPart(fn, g, part)
+	}
+}
+
+// runPart executes a part of an initialiser.
+func (m *Machine) runPart(fn *ssa.Function, g *ssa.Global, part []ssa.Instruction) {
+	f := &Func{Name: fn.String() + " of " + g.Name(), ssa: fn}
+	st := m.newState(nil)
+	st.init = true
+	from := len(m.image)
+	if m.tryPart(f, part) == "" {
+		st.g().top = m.newFrame(st, f)
+		m.run(st, maxInit)
+	}
+	if st.stop != StopReturn {
+		if obj := m.globals[g.String()].obj; obj != zeroBase {
+			m.image[obj&^imageRegion].kind = objPoison
+		}
+	}
+	for _, o := range m.image[from:] {
+		if o != nil && o.owner == st.owner {
+			o.owner = 0
+		}
+	}
 }
 
 // maxInit bounds the instructions of one package's initialiser.

@@ -189,9 +189,10 @@ func (o *Asker) isListed(ops map[*testcase.Operation]bool) bool {
 // Asks reports whether a test of c's function asks an observer behind its call. If the elements of the
 // container are listed, another observer is asked only if the function changes its answer. The same holds for observers that
 // return the text of which the object was made: behind a method they mostly repeat what the test has written above. Those that work on
-// other fields than a method are not asked behind it.
+// other fields than a method are not asked behind it, and none are behind methods that moved none in any test: their answers
+// would be the same if the method did nothing.
 func (o *Asker) Asks(c *testcase.Case, op *testcase.Operation) bool {
-	if o.hidden[c.Target] {
+	if o.hidden[c.Target] || o.inert[c.Target] {
 		return false
 	}
 	if o.echoes[op.Func] && c.Seq.At(c.TargetStmt()).Op.Kind == testcase.OpMethod && !o.renames[c.Target][op.Func] {

@@ -487,7 +487,7 @@ func jsonFields(u *types.Struct, depth int, but change) []string {
 // textFor returns a text as people write it into a field of this name, in quotes. For the i-th field of a struct, whatever its name,
 // it is another one than for the field before, because equal texts would hide that one field has the value of the other.
 func textFor(name string, i int) string {
-	if texts := everyday.TextsFor(name, false); len(texts) > 0 {
+	if texts := everyday.OfField(name, false); len(texts) > 0 {
 		return strconv.Quote(texts[0])
 	}
 	return [...]string{`"abc"`, `"def"`, `"ghi"`, `"jkl"`}[i%4]

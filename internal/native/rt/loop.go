@@ -320,9 +320,12 @@ func (h *server) send(msg []byte) {
 	h.out = append(h.out, msg...)
 }
 
-// flush writes the queued bytes.
+// flush writes the queued bytes. That the parent is slow to read them is no fault of the case that runs.
 func (h *server) flush() {
+	was := h.x.progress.current()
+	h.x.progress.phase(PhaseSend)
 	h.conn.write(h.out)
+	h.x.progress.phase(was)
 	h.out = h.out[:0]
 }
 
@@ -342,6 +345,13 @@ func (p *progress) stmt(i int) {
 	if p.stmts != nil {
 		atomic.StoreUint64(p.stmts, uint64(i))
 	}
+}
+
+func (p *progress) current() uint64 {
+	if p.phases == nil {
+		return PhaseIdle
+	}
+	return atomic.LoadUint64(p.phases)
 }
 
 func (p *progress) phase(ph uint64) {

@@ -149,6 +149,7 @@ const (
 	PhaseStart = iota // before the first message
 	PhaseIdle         // waiting for a message
 	PhaseRun          // executing a case
+	PhaseSend         // sending outcomes, for which the process may have to wait until its parent has read others
 )
 
 // ExitLost is the exit status of a harness that has lost its connection.
