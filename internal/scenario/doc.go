@@ -13,6 +13,10 @@
 // Where a method is handed functions as any value, there is a story of each such method (heard.go): another method has the function called, which
 // notes what it hears, and hears no more once a third one has taken it back. Which methods these are is learnt by runs, too.
 //
+// A method may prepare something for later: it takes a function, or returns a channel, and nothing happens. Its story (fired.go) is the call of
+// another method of the object with which the function is called, or something comes from the channel: Add of a clock that a test sets, Close of what
+// closes the channel of Done.
+//
 // Randoop (Pacheco and Ernst, 2007) finds such sequences by chance and cannot say which call shows what; here each assertion
 // is one that a run has shown to depend on the calls before it.
 //
