@@ -19,8 +19,8 @@ var people = []string{"user", "first", "last", "full", "given", "family", "middl
 // addresses are the last words of names of what has an address in the web.
 var addresses = []string{"url", "uri", "link", "href", "endpoint"}
 
-// sayingNothing are names from which no text can be made that shows where it was put: any text could be called so.
-var sayingNothing = []string{"s", "str", "string", "text", "txt", "value", "val", "v", "data", "raw", "input", "in", "output", "out", "src", "source", "dst", "dest", "target", "result", "res", "arg", "args", "param", "params", "x", "y", "a", "b", "word", "content", "contents", "expr", "pattern", "buf", "first", "second", "left", "right", "needle", "haystack", "sub", "substr", "substring", "other", "want", "got", "expected", "actual", "field", "element", "elem", "items", "item", "any", "obj", "object", "body", "payload", "bytes", "rest", "code", "template", "tmpl", "sql", "query", "fmt"}
+// sayingNothing are names of parameters from which no text can be made that shows where it was put: any text could be called so.
+var sayingNothing = []string{"str", "string", "text", "txt", "value", "val", "data", "raw", "input", "in", "output", "out", "src", "source", "dst", "dest", "target", "result", "res", "arg", "args", "param", "params", "word", "content", "contents", "expr", "pattern", "buf", "first", "second", "left", "right", "needle", "haystack", "sub", "substr", "substring", "other", "want", "got", "expected", "actual", "field", "element", "elem", "items", "item", "any", "obj", "object", "body", "payload", "bytes", "rest", "code", "template", "tmpl", "sql", "query", "fmt"}
 
 // OfField returns texts that a person would write into a field of the given name, or under this key of a document: what a field
 // was given then shows in the test that reads it, and no two fields have the same. The words before the last one tell
@@ -45,13 +45,22 @@ func OfField(name string, web bool) []string {
 	if texts := TextsFor(name, web); texts != nil {
 		return texts
 	}
-	if slices.Contains(sayingNothing, strings.Join(words, "")) {
+	const shortest = 3
+	if len(strings.Join(words, "")) < shortest {
 		return nil
 	}
 	if whole := strings.Join(words, "-"); singular(last) == last {
 		return append([]string{whole}, counted(whole)[1:]...)
 	}
 	return counted(strings.Join(append(slices.Clone(before), singular(last)), "-"))
+}
+
+// OfParameter is OfField for parameters. It returns nil if the parameter may be called so whatever it is.
+func OfParameter(name string, web bool) []string {
+	if slices.Contains(sayingNothing, strings.Join(wordsOfField(name), "")) {
+		return TextsFor(name, web)
+	}
+	return OfField(name, web)
 }
 
 // settings are last words of names of structs that say nothing of what is in them.

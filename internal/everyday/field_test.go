@@ -28,7 +28,9 @@ func TestOfField(t *testing.T) {
 		{"AllowedMethods", true, "GET"},
 		{"x-forwarded-proto", false, "x-forwarded-proto"},
 		{"Value", false, "value"},
-		{"Source", false, ""},
+		{"Args", false, "arg1"},
+		{"Source", false, "source"},
+		{"X", false, ""},
 		{"", false, ""},
 	}
 	for _, tt := range tests {
@@ -42,6 +44,12 @@ func TestOfField(t *testing.T) {
 				t.Errorf("OfField(%q, %t) = %q, want %q first", tt.name, tt.web, texts, tt.want)
 			}
 		})
+	}
+	if got := OfParameter("src", false); got != nil {
+		t.Errorf("OfParameter(%q, false) = %q, want nil", "src", got)
+	}
+	if got := OfParameter("issuer", false); len(got) == 0 || got[0] != "issuer" {
+		t.Errorf("OfParameter(%q, false) = %q, want issuer first", "issuer", got)
 	}
 	if got, want := OfField("Subject", false), []string{"subject", "subject2", "subject3", "subject4"}; !slices.Equal(got, want) {
 		t.Errorf("OfField(%q, false) = %q, want %q", "Subject", got, want)

@@ -61,7 +61,7 @@ type helper struct {
 // families returns the table of all families.
 func families() []*family {
 	return []*family{
-		httpFamily(), ioFamily(), fsFamily(), contextFamily(), errorsFamily(), netFamily(), netipFamily(), urlFamily(),
+		httpFamily(), ioFamily(), fsFamily(), contextFamily(), errorsFamily(), base64Family(), base32Family(), byteOrderFamily(), netFamily(), netipFamily(), urlFamily(),
 		textFamily(), templateFamily(), htmlTemplateFamily(), logFamily(), slogFamily(), timeFamily(), flagFamily(), sortFamily(), imageFamily(), syntaxFamily(), typesFamily(), sqlFamily(), ed25519Family(), ecdsaFamily(), rsaFamily(), x509Family(), pathsFamily(), environmentFamily(), argsFamily(), functionsFamily(),
 	}
 }

@@ -51,6 +51,36 @@ func (timeoutError) Temporary() bool { return true }`,
 	}
 }
 
+// base64Family returns encodings, which no user makes himself.
+func base64Family() *family {
+	return &family{
+		name: "base64", path: "encoding/base64", imports: []string{"encoding/base64"},
+		givers: []giver{
+			{typ: "*encoding/base64.Encoding", doc: "the standard encoding", code: `base64.StdEncoding`},
+			{typ: "*encoding/base64.Encoding", doc: "the encoding for URLs", code: `base64.RawURLEncoding`},
+		},
+	}
+}
+
+// base32Family does the same for base 32.
+func base32Family() *family {
+	return &family{
+		name: "base32", path: "encoding/base32", imports: []string{"encoding/base32"},
+		givers: []giver{{typ: "*encoding/base32.Encoding", doc: "the standard encoding", code: `base32.StdEncoding`}},
+	}
+}
+
+// byteOrderFamily returns the orders of bytes in numbers.
+func byteOrderFamily() *family {
+	return &family{
+		name: "byte orders", path: "encoding/binary", imports: []string{"encoding/binary"},
+		givers: []giver{
+			{typ: "encoding/binary.ByteOrder", doc: "the order of bytes in networks", code: `binary.BigEndian`},
+			{typ: "encoding/binary.ByteOrder", doc: "the order of bytes in most machines", code: `binary.LittleEndian`},
+		},
+	}
+}
+
 // fsFamily returns file systems in memory.
 func fsFamily() *family {
 	return &family{

@@ -498,7 +498,7 @@ func numeral(t types.Type, n int64, fraction float64) testcase.Literal {
 
 // text returns a word for a parameter. No other literal has got the word so far.
 func text(pkg *load.Package, name string, taken map[string]bool) testcase.Literal {
-	words := textsOfField(pkg, name)
+	words := textsOfField(pkg, name, false)
 	if len(words) == 0 {
 		words = []string{"abc"}
 	}

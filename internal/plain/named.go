@@ -47,23 +47,23 @@ func TextsFor(pkg *load.Package, name string) []string {
 	return said
 }
 
-// textsOfField returns texts as people write them into a field of the given name, nil if any text could be called so. What the
-// package's own module gives to what is called so comes first.
-func textsOfField(pkg *load.Package, name string) []string {
-	texts := everyday.OfField(name, isAboutHTTP(pkg))
-	if said := pkg.Lexicon().Texts(name); len(said) > 0 {
-		return append(slices.Clone(said), slices.DeleteFunc(slices.Clone(texts), func(t string) bool { return slices.Contains(said, t) })...)
+// textsOfField returns texts as people write them into a field of the given name, or pass them for a parameter, nil if any text could be
+// called so. What the package's own module gives to what is called so comes first.
+func textsOfField(pkg *load.Package, name string, field bool) []string {
+	of := everyday.OfParameter
+	if field {
+		of = everyday.OfField
 	}
-	return texts
+	texts, said := of(name, isAboutHTTP(pkg)), pkg.Lexicon().Texts(name)
+	return append(slices.Clone(said), slices.DeleteFunc(slices.Clone(texts), func(t string) bool { return slices.Contains(said, t) })...)
 }
 
-// textsFor returns the texts that the name of a field asks for, or that of a parameter, nil if it asks for none: a text that is
-// called like its parameter says less than one of a kind that the function reads.
+// textsFor is textsOfField, but for parameters of which no table knows the name: a text of a kind that the function reads says more.
 func textsFor(pkg *load.Package, name string, field bool) []string {
-	if !field && len(TextsFor(pkg, name)) == 0 {
-		return nil
+	if field || len(TextsFor(pkg, name)) > 0 {
+		return textsOfField(pkg, name, field)
 	}
-	return textsOfField(pkg, name)
+	return nil
 }
 
 // qualified returns what a field of a struct type asks for texts by.
