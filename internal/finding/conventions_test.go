@@ -476,13 +476,24 @@ type Namer interface{ Name() string }
 
 func Wrap(w io.Writer) io.Writer { return w }
 func Name(n Namer) string        { return n.Name() }
+
+type WriterFunc func(p []byte) (int, error)
+
+func (f WriterFunc) Write(p []byte) (int, error) { return f(p) }
+
+func Made(f WriterFunc) io.Writer  { return f }
+func Each(f func(s string) error) {}
 `)
 	for _, tt := range []struct {
 		target, contract string
 		want             bool
-	}{{"Wrap", "writer", true}, {"Wrap", "reader", false}, {"Wrap", "string", false}, {"Name", "writer", false}} {
+	}{{"Wrap", "writer", true}, {"Wrap", "reader", false}, {"Wrap", "string", false}, {"Name", "writer", false}, {"Made", "writer", true}, {"Each", "writer", false}} {
 		b := &builder{pkg: pkg}
-		b.call(tt.target, b.Add(&testcase.Operation{Kind: testcase.OpStubIface, Type: pkg.Target(tt.target).Obj.Signature().Params().At(0).Type()}))
+		of, kind := pkg.Target(tt.target).Obj.Signature().Params().At(0).Type(), testcase.OpStubIface
+		if _, isFunc := of.Underlying().(*types.Signature); isFunc {
+			kind = testcase.OpStubFunc
+		}
+		b.call(tt.target, b.Add(&testcase.Operation{Kind: kind, Type: of}))
 		if got := standsInFor(b.Sequence(), tt.contract); got != tt.want {
 			t.Errorf("%s, %s: %t, want %t", tt.target, tt.contract, got, tt.want)
 		}

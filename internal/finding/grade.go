@@ -198,15 +198,22 @@ func (g *grading) ofContract() *grade {
 
 // standsInFor reports whether a test makes up an object with the method that a contract of package io is about: its Write says that it has written
 // nothing, or its Read that there is nothing and no end. What only hands that on, like the writers around dns.ResponseWriter and
-// http.ResponseWriter in coredns, chi and promhttp, breaks nothing.
+// http.ResponseWriter in coredns, chi and promhttp, breaks nothing. Neither does a function made a writer, as by WriterFunc in age, k0s and
+// coder/websocket.
 func standsInFor(s *testcase.Sequence, contract string) bool {
 	method := map[string]string{"writer": "Write", "reader": "Read"}[contract]
 	if method == "" {
 		return false
 	}
 	for i := range s.Len() {
-		if op := s.At(i).Op; op.Kind == testcase.OpStubIface {
+		switch op := s.At(i).Op; op.Kind {
+		case testcase.OpStubIface:
 			if obj, _, _ := types.LookupFieldOrMethod(op.Type, false, nil, method); obj != nil {
+				return true
+			}
+		case testcase.OpStubFunc:
+			sig, ok := op.Type.Underlying().(*types.Signature)
+			if ok && sig.Params().Len() == 1 && sig.Results().Len() == 2 && load.IsText(sig.Params().At(0).Type()) && gosyntax.IsError(sig.Results().At(1).Type()) {
 				return true
 			}
 		}

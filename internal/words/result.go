@@ -286,7 +286,7 @@ func (n *Namer) sentinelWords(v *types.Var) string {
 	}
 	switch v.Pkg().Path() + "." + v.Name() {
 	case "io.EOF":
-		return "nothing to read"
+		return "end of input"
 	case "io.ErrUnexpectedEOF":
 		return "input that is cut off"
 	}
