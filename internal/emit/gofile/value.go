@@ -516,16 +516,17 @@ func (w *Writer) TextSlice(v testcase.Value, t types.Type, u *types.Slice) (Expr
 	return w.textConversion(text.String(), t, isLongText(text.String()))
 }
 
-// isLongText reports whether bytes are written as a text even if there are escapes in it: there are too many for a list of numbers.
+// isLongText reports whether bytes are written as a text even if there are escapes in it: there are too many for a list of numbers, or
+// few of them do not print, as in what is sent to a terminal ("abc\x1b[31m").
 func isLongText(s string) bool {
-	const long, longNumbers = 16, 32
+	const short, long, longNumbers = 4, 16, 32
 	numbers := 0
 	for i := range len(s) {
 		if s[i] < ' ' {
 			numbers++
 		}
 	}
-	return len(s) > longNumbers || len(s) > long && numbers <= len(s)/2
+	return len(s) > longNumbers || len(s) > long && numbers <= len(s)/2 || len(s) >= short && numbers <= len(s)/4 && utf8.ValidString(s)
 }
 
 // textConversion returns T("...") for the content s of a []byte or []rune, and whether the conversion reads
