@@ -23,7 +23,7 @@ var addresses = []string{"url", "uri", "link", "href", "endpoint"}
 var sayingNothing = []string{"str", "string", "text", "txt", "value", "val", "data", "raw", "input", "in", "output", "out", "src", "source", "dst", "dest", "target", "result", "res", "arg", "args", "param", "params", "word", "content", "contents", "expr", "pattern", "buf", "first", "second", "left", "right", "needle", "haystack", "sub", "substr", "substring", "other", "want", "got", "expected", "actual", "field", "element", "elem", "items", "item", "any", "obj", "object", "body", "payload", "bytes", "rest", "code", "template", "tmpl", "sql", "query", "fmt"}
 
 // OfField returns texts that a person would write into a field of the given name, or under this key of a document: what a field
-// was given then shows in the test that reads it, and no two fields have the same. The words before the last one tell
+// was given then shows in the test that reads it, and fields of different names mostly have different ones. The words before the last one tell
 // what the table gives for the last one apart: AuthURL is https://example.com/auth, and PoolName is pool1. A name that is in no
 // table is its own text. It returns nil if any text could be called so. The parameter web is that of [TextsFor].
 func OfField(name string, web bool) []string {

@@ -213,7 +213,7 @@ func standsInFor(s *testcase.Sequence, contract string) bool {
 			}
 		case testcase.OpStubFunc:
 			sig, ok := op.Type.Underlying().(*types.Signature)
-			if ok && sig.Params().Len() == 1 && sig.Results().Len() == 2 && load.IsText(sig.Params().At(0).Type()) && gosyntax.IsError(sig.Results().At(1).Type()) {
+			if ok && sig.Params().Len() == 1 && sig.Results().Len() == 2 && gosyntax.IsBytes(sig.Params().At(0).Type()) && types.Identical(sig.Results().At(0).Type(), types.Typ[types.Int]) && gosyntax.IsError(sig.Results().At(1).Type()) {
 				return true
 			}
 		}

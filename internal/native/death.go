@@ -384,7 +384,6 @@ func (h *Harness) bury(p *process, queue []*prepared, e ending) []*prepared {
 		h.logf("%s: process %d ended (%s: %s): %s", h.pkg.Path, h.starts, d.status, d.message, c.seq)
 		if c.hasty || probing(e.level) {
 			h.hung.note(c.seq, int(stmt), d.status)
-			h.deadly.note(c, d, int(stmt))
 		}
 	}
 	next := make([]*prepared, 0, len(queue))

@@ -102,7 +102,6 @@ type Harness struct {
 	building *building // the build that is not adopted yet, or nil
 
 	hung     hangs
-	deadly   deadly
 	suspects suspects
 	// clocked says that the package waits for the clock: a case that is idle for a while sleeps.
 	clocked bool
@@ -125,7 +124,7 @@ func Build(ctx context.Context, prog *load.Program, pkg *load.Package, cfg Confi
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		dir = real
 	}
-	h = &Harness{cfg: cfg, pkg: pkg, dir: dir, hung: make(hangs), deadly: make(deadly), clocked: purity.Clocked(pkg), timed: purity.AsksTime(pkg), bubbles: bubbles(pkg, cfg)}
+	h = &Harness{cfg: cfg, pkg: pkg, dir: dir, hung: make(hangs), clocked: purity.Clocked(pkg), timed: purity.AsksTime(pkg), bubbles: bubbles(pkg, cfg)}
 	defer func() {
 		if err != nil {
 			if e := h.Close(); e != nil {

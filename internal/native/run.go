@@ -64,9 +64,6 @@ func (h *Harness) RunWith(ctx context.Context, seqs []*testcase.Sequence, opt Op
 	for _, c := range cases {
 		c.hasty, c.brief, c.once = opt.Hasty, opt.Hasty, c.once || opt.Hasty
 	}
-	if opt.Hasty {
-		h.deadly.spare(cases)
-	}
 	err = h.runAll(ctx, &h.main, cases, conditions{firstRun(), opt.Capture.level(), opt.Fresh})
 	first := outcomes(cases)
 	if err != nil || !opt.Twice {
@@ -149,7 +146,6 @@ func (h *Harness) probe(ctx context.Context, seqs []*testcase.Sequence, level in
 	for _, c := range cases {
 		c.brief = brief
 	}
-	h.deadly.spare(cases)
 	if err == nil {
 		err = h.runAll(ctx, &h.main, cases, conditions{variation: firstRun(), level: level})
 	}

@@ -2,7 +2,6 @@ package native
 
 import (
 	"cmp"
-	"fmt"
 	"go/types"
 	"slices"
 	"sync"
@@ -55,47 +54,6 @@ func (h hangs) in(cases []*prepared, hurried bool) []bool {
 		out[i] = h.hasMany(c.seq)
 	}
 	return out
-}
-
-// deadly are the hurried cases that have ended a process, by their sequences. What is proposed is often proposed again, in a smaller or
-// plainer form that comes to the same, and each time costs a process.
-type deadly map[string]*burial
-
-// burial is how often a case has ended a process, and how it did.
-type burial struct {
-	times int
-	death death
-	stmt  int
-}
-
-// twiceDead is how often a case has to end a process before it is believed to do so always: the first time another case may be to blame.
-const twiceDead = 2
-
-func deadlyKey(c *prepared) string {
-	return fmt.Sprintf("%d %t %s", c.variant, c.descending, c.seq.Key())
-}
-
-// note notes that a case has ended a process during a statement.
-func (d deadly) note(c *prepared, how death, stmt int) {
-	key := deadlyKey(c)
-	if d[key] == nil {
-		d[key] = &burial{death: how, stmt: stmt}
-	}
-	d[key].times++
-}
-
-// spare gives those hurried cases their outcome that would end a process again.
-func (d deadly) spare(cases []*prepared) {
-	if len(d) == 0 {
-		return
-	}
-	for _, c := range cases {
-		if c.out.Outcome == nil {
-			if b := d[deadlyKey(c)]; b != nil && b.times >= twiceDead {
-				c.out.Outcome = b.death.outcome(b.stmt)
-			}
-		}
-	}
 }
 
 // suspects are the functions that cases call which ended their process, because they did not return or because a goroutine

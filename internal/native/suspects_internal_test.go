@@ -54,33 +54,6 @@ func TestSuspects(t *testing.T) {
 	}
 }
 
-// A case that has ended a process twice is not run a third time. Another case of the same functions is.
-func TestDeadly(t *testing.T) {
-	n := types.NewParam(token.NoPos, nil, "n", types.Typ[types.Int])
-	f := types.NewFunc(token.NoPos, nil, "Parse", types.NewSignatureType(nil, nil, nil, types.NewTuple(n), nil, false))
-	parse := func(n uint64) *prepared {
-		b := &testcase.Builder{}
-		b.Add(&testcase.Operation{Kind: testcase.OpFunc, Func: f}, b.Add(&testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.Int], Lit: testcase.Literal{Kind: testcase.LitInt, Bits: n}}))
-		return &prepared{seq: b.Sequence()}
-	}
-	d := make(deadly)
-	how := death{status: testcase.Died, kind: "fatal", message: testcase.OutOfMemory}
-	for times, want := range []bool{false, false, true} {
-		again, other := parse(1), parse(2)
-		d.spare([]*prepared{again, other})
-		if got := again.out.Outcome != nil; got != want {
-			t.Errorf("after %d deaths: the case is spared: %t, want %t", times, got, want)
-		}
-		if other.out.Outcome != nil {
-			t.Errorf("after %d deaths: another case is spared", times)
-		}
-		if want && (again.out.Status != testcase.Died || again.out.At != 1) {
-			t.Errorf("the outcome is %s at %d, want died at 1", again.out.Status, again.out.At)
-		}
-		d.note(parse(1), how, 1)
-	}
-}
-
 // A case that may have been ended by an earlier one runs by itself.
 func TestTogether(t *testing.T) {
 	plain, suspect := &prepared{}, &prepared{suspect: true}

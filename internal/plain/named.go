@@ -36,8 +36,7 @@ func isAboutHTTP(pkg *load.Package) bool {
 // TextsFor returns texts as people pass them for a parameter of the given name, or nil if the name does not
 // say what texts the parameter takes. What the package's own module gives to what is called so comes first.
 func TextsFor(pkg *load.Package, name string) []string {
-	texts := everyday.TextsFor(name, isAboutHTTP(pkg))
-	said := pkg.Lexicon().Texts(name)
+	texts, said := everyday.TextsFor(name, isAboutHTTP(pkg)), pkg.Lexicon().Texts(name)
 	switch len(said) {
 	case 0:
 		return texts
@@ -68,7 +67,7 @@ func textsFor(pkg *load.Package, name string, field bool) []string {
 
 // qualified returns what a field of a struct type asks for texts by.
 func qualified(of types.Type, f *types.Var) string {
-	if named := load.NamedOf(of); named != nil {
+	if named := load.NamedOf(of); named != nil && load.IsText(f.Type()) {
 		return everyday.NameOfField(named, f.Name())
 	}
 	return f.Name()

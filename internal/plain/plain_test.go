@@ -239,6 +239,11 @@ func TestWays(t *testing.T) {
 			`v2 := any("hello"); v4 := any(3); v5 := []any{v2, v4}; Logf("%s: %d", v5)`,
 		},
 		{
+			"without arguments there is nothing to format", Formatted, "Logf",
+			[]testcase.Statement{p.text(""), p.call(p.fn("Logf"), 0)},
+			"",
+		},
+		{
 			"a format that says something stays", Formatted, "Logf",
 			[]testcase.Statement{p.text("at %v %v %v"), p.text("x"), {Op: &testcase.Operation{Kind: testcase.OpComposite, Type: types.NewSlice(types.Universe.Lookup("any").Type()), N: 3}, Args: refs(1, 1, 1)}, p.call(p.fn("Logf"), 0, 2)},
 			"",

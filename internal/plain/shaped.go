@@ -211,7 +211,8 @@ func Formatted(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 		format, op := c.Seq.At(text).Op, c.Seq.At(list).Op
 		isMany := op.Kind == testcase.OpComposite && op.N == len(c.Seq.At(list).Args) && op.N > few && format.Lit.Str != ""
 		isNothing := format.Lit.Str == "" && (op.Kind == testcase.OpZero || op.Kind == testcase.OpComposite && op.N == 0)
-		if (format.Kind == testcase.OpLiteral || format.Kind == testcase.OpZero) && strings.Trim(format.Lit.Str, " %v") == "" && (isMany || isNothing) {
+		isList := func() bool { _, ok := op.Type.Underlying().(*types.Slice); return ok } // there may be no arguments
+		if _, isText := basicOf(format); isText && strings.Trim(format.Lit.Str, " %v") == "" && (isMany || isNothing) && isList() {
 			texts[text], lists[list] = true, true
 		}
 	}

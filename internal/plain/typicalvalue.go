@@ -531,7 +531,7 @@ func (ty *typical) list(out *[]testcase.Statement, t types.Type, u *types.Slice,
 	case b != nil && b.Info()&types.IsString != 0:
 		lists := typicalWords[ty.n]
 		words := lists[ty.next("words")%len(lists)]
-		if named := textsFor(ty.pkg, name, ty.field); (ty.n == 0 || ty.field) && len(named) > 1 && !TakesAnyText(name) {
+		if named := textsFor(ty.pkg, name, ty.field); ty.n == 0 && len(named) > 1 && !TakesAnyText(name) {
 			words = named[:fewest] // origins, headers
 		} else if part := ty.part(name); part != "" {
 			words = append([]string{"s"}, part)

@@ -71,6 +71,7 @@ type T struct {
 	f    func()
 	lock *sync.RWMutex
 	on   bool
+	next *T
 }
 
 func (t *T) N() int            { t.mu.Lock(); defer t.mu.Unlock(); return t.n }
@@ -82,6 +83,8 @@ func (t *T) Copy() T           { return *t }
 func (t *T) Any() any          { return t }
 func (t *T) Call()             { t.f() }
 func (t *T) On() bool          { t.lock.RLock(); defer t.lock.RUnlock(); return t.on }
+func (t *T) SetNext(o *T)      { t.next = o }
+func (t *T) HasNext() bool     { return t.next != nil }
 func (t *T) SetSize(n int)     { t.lock.Lock(); defer t.lock.Unlock(); t.size = n }
 
 type M map[int]bool
@@ -92,7 +95,7 @@ func (m M) Add(n int)      { m[n] = true }
 	fields := new(Fields)
 	for pair, want := range map[string]bool{
 		"SetN N": false, "SetN Size": true, "Tag N": false, "Tag Size": true, "Copy Size": false, "Any Size": false, "Call Size": false, "N Size": true,
-		"SetSize On": true, "SetSize Size": false,
+		"SetSize On": true, "SetSize Size": false, "SetNext HasNext": false,
 	} {
 		a, b, _ := strings.Cut(pair, " ")
 		if got := fields.Apart(pkg.Target("T."+a).Func, pkg.Target("T."+b).Func); got != want {

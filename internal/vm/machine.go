@@ -13,6 +13,7 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/goassay/assay/internal/contract"
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/solver"
 	"github.com/goassay/assay/internal/term"
@@ -367,10 +368,10 @@ func (m *Machine) global(g *ssa.Global) Value {
 }
 
 // ensureVar gives a variable its first value: by the part of its package's initialiser that is about the variable if the initialiser
-// can be divided, or else by all of it.
+// can be divided, or else by all of it. Only packages of the standard library are divided: nothing assigns to their tables before they are read.
 func (m *Machine) ensureVar(g *ssa.Global) {
 	path := g.Pkg.Pkg.Path()
-	if m.inited[path] || path == m.cfg.Package || m.pkg == nil || len(m.prog.Registrants(m.pkg, path)) > 0 {
+	if m.inited[path] || path == m.cfg.Package || m.pkg == nil || !gosyntax.IsStandard(path, m.pkg.Module) || len(m.prog.Registrants(m.pkg, path)) > 0 {
 		m.ensureInit(path)
 		return
 	}
@@ -401,7 +402,9 @@ func (m *Machine) runPart(fn *ssa.Function, g *ssa.Global, part []ssa.Instructio
 	from := len(m.image)
 	if m.tryPart(f, part) == "" {
 		st.g().top = m.newFrame(st, f)
-		m.run(st, maxInit)
+		for m.run(st, maxInit); st.stop != StopNone && st.stop != StopReturn && m.skipInit(st); {
+			m.run(st, maxInit)
+		}
 	}
 	if st.stop != StopReturn {
 		if obj := m.globals[g.String()].obj; obj != zeroBase {

@@ -130,7 +130,7 @@ func (o *Asker) learnFinishers(ctx context.Context, tests []*testcase.Case, answ
 
 // findStill notes the methods that moved no observer in any test. If they return something their effect is
 // their result, so no test asserts that the observers stayed the same. Tests assert that only for
-// methods that move observers at other times, and for methods that return nothing.
+// methods that move observers at other times: of a method that returns nothing and never moves one it would say nothing.
 func (o *Asker) findStill(ctx context.Context, tests []*testcase.Case, answers []Answer) error {
 	var after []Answer
 	var seqs []*testcase.Sequence
