@@ -53,12 +53,10 @@ var textsByAnyName = sync.OnceValue(func() map[string]bool {
 // texts it takes. The parameter web says that the package is about HTTP.
 func TextsFor(name string, web bool) []string {
 	if web {
-		return Named(name, withoutS, webTexts, textsByName)
+		return Named(name, singular, webTexts, textsByName)
 	}
-	return Named(name, withoutS, textsByName)
+	return Named(name, singular, textsByName)
 }
-
-func withoutS(word string) string { return strings.TrimSuffix(word, "s") }
 
 // Named returns the entry of the tables for a name, or for its last word. The function singular turns
 // plurals, which are names of lists, into the names of their elements; it returns nil if a plural means

@@ -230,7 +230,7 @@ func (g *declGraph) noteChanges(src *Source, key string, node ast.Node) {
 			return true
 		}
 		v, ok := src.Info.Uses[id].(*types.Var)
-		if !ok || v.Pkg() == nil || v.Parent() != v.Pkg().Scope() || isLock(v.Type()) {
+		if !ok || v.Pkg() == nil || v.Parent() != v.Pkg().Scope() || IsLock(v.Type()) {
 			return true
 		}
 		if mayChange(src.Info, above) {
@@ -243,8 +243,8 @@ func (g *declGraph) noteChanges(src *Source, key string, node ast.Node) {
 	})
 }
 
-// isLock reports whether a type is that of locks, whose state says nothing about results.
-func isLock(t types.Type) bool {
+// IsLock reports whether a type is that of locks, whose state says nothing about results.
+func IsLock(t types.Type) bool {
 	n, ok := types.Unalias(t).(*types.Named)
 	return ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "sync" && (n.Obj().Name() == "Mutex" || n.Obj().Name() == "RWMutex")
 }

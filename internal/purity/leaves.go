@@ -155,12 +155,6 @@ func (p *Fields) of(fn *ssa.Function) fieldSet {
 	return set
 }
 
-// isLock reports whether a field is a lock, or leads to nothing else.
-func isLock(t types.Type) bool {
-	of := gosyntax.Pointed(t)
-	return gosyntax.HasLock(t) || load.IsNamed(of, "sync", "Mutex") || load.IsNamed(of, "sync", "RWMutex")
-}
-
 // add adds the field that an instruction works on, and reports whether it may work on any.
 func (s fieldSet) add(fn *ssa.Function, in ssa.Instruction) bool {
 	own := func(t types.Type) bool {
@@ -172,7 +166,7 @@ func (s fieldSet) add(fn *ssa.Function, in ssa.Instruction) bool {
 		return isStruct
 	}
 	field := func(t types.Type, i int) {
-		if f := fieldOf(t, i); f != nil && !isLock(f.Type()) {
+		if f := fieldOf(t, i); f != nil && !gosyntax.HasLock(f.Type()) && !load.IsLock(gosyntax.Pointed(f.Type())) {
 			s.fields[f.Pos()] = true
 		}
 	}

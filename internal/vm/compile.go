@@ -82,7 +82,7 @@ func (m *Machine) compile(f *Func) {
 	f.nregs = int(c.nregs)
 }
 
-// compilePart makes the code of a part of an initialiser: instructions without branches, of which no function is to return anything.
+// compilePart makes the code of a part of an initialiser: its instructions one after the other, since there are no branches among them, and a return.
 func (m *Machine) compilePart(f *Func, part []ssa.Instruction) {
 	c := &compiler{m: m, f: f, fn: f.ssa, regs: map[ssa.Value]int32{}, fused: map[ssa.Value]bool{}, part: part}
 	f.recover = -1

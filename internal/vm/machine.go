@@ -368,7 +368,8 @@ func (m *Machine) global(g *ssa.Global) Value {
 }
 
 // ensureVar gives a variable its first value: by the part of its package's initialiser that is about the variable if the initialiser
-// can be divided, or else by all of it. Only packages of the standard library are divided: nothing assigns to their tables before they are read.
+// can be divided, or else by all of it. Only packages of the standard library are divided. If
+// code assigned to a variable there before a part that reads it was executed, the part would read the new value; programs do not assign to such tables.
 func (m *Machine) ensureVar(g *ssa.Global) {
 	path := g.Pkg.Pkg.Path()
 	if m.inited[path] || path == m.cfg.Package || m.pkg == nil || !gosyntax.IsStandard(path, m.pkg.Module) || len(m.prog.Registrants(m.pkg, path)) > 0 {
