@@ -85,3 +85,50 @@ func F(a, b bool, n int) int {
 		}
 	}
 }
+
+// TestAsks checks which texts the blocks behind comparisons ask for.
+func TestAsks(t *testing.T) {
+	h, _ := build(t, source(`package p
+
+import "strings"
+
+const word = "word"
+
+type kind int
+
+const first kind = 'a'
+
+func F(s string, c byte, k kind, t []string) int {
+	if s == "is" || "not" != s && c == '(' {
+		return 1
+	}
+	if strings.HasPrefix(s, word) || s == "" || s == t[0] || k == first || c == 65 {
+		return 2
+	}
+	switch s {
+	case "one", "two":
+		return 3
+	case t[1]:
+		return 4
+	default:
+		return 5
+	}
+}
+`), native.Config{})
+	var b strings.Builder
+	for _, k := range h.Blocks() {
+		if k.Asks != nil {
+			fmt.Fprintf(&b, "%d:%s=%v %q\n", k.Pos.Line, k.Text, k.Value, k.Asks)
+		}
+	}
+	want := `12:s == "is"=true ["is"]
+12:"not" != s=false ["not"]
+12:c == '('=true ["("]
+15:strings.HasPrefix(s, word)=true ["word"]
+15:c == 65=true ["A"]
+20:=false ["one" "two"]
+`
+	if b.String() != want {
+		t.Errorf("the blocks ask for\n%swant\n%s", b.String(), want)
+	}
+}

@@ -16,6 +16,7 @@ import (
 	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/purity/defaults"
+	"github.com/goassay/assay/internal/random/frontier"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -101,19 +102,21 @@ type engine struct {
 	checks          checks
 	finds           map[*action][]*find
 	covered         testcase.Cover
-	given           testcase.Cover  // blocks that were given up
-	sought          testcase.Cover  // the blocks that cases are wanted for
-	misses          map[int]int     // how often a block was not covered again when a sequence was observed
-	knownOps        int             // effort that known sequences took
-	knownWork       int             // the part of it that calls took which ended by themselves
-	lastFind        int             // the effort when something was found last
-	ended           int             // the part of Ops that calls cost which ended their process
-	wasted          int             // what sparse batches count as effort
-	endless         int             // how often a sequence with a closure did not end
-	broken          map[string]bool // failures that were seen
-	refusals        []refusal       // panics of the code's own that are still to be looked at
-	nextRefusal     int             // how many sequences have to have run before the next one is
-	seen            map[uint64]bool // sequences that were made
+	places          *frontier.Places // nil without a harness
+	awaited         []string         // the texts that lead to what is not covered yet
+	given           testcase.Cover   // blocks that were given up
+	sought          testcase.Cover   // the blocks that cases are wanted for
+	misses          map[int]int      // how often a block was not covered again when a sequence was observed
+	knownOps        int              // effort that known sequences took
+	knownWork       int              // the part of it that calls took which ended by themselves
+	lastFind        int              // the effort when something was found last
+	ended           int              // the part of Ops that calls cost which ended their process
+	wasted          int              // what sparse batches count as effort
+	endless         int              // how often a sequence with a closure did not end
+	broken          map[string]bool  // failures that were seen
+	refusals        []refusal        // panics of the code's own that are still to be looked at
+	nextRefusal     int              // how many sequences have to have run before the next one is
+	seen            map[uint64]bool  // sequences that were made
 	nilHash         uint64
 
 	res     Result
@@ -245,6 +248,9 @@ func newEngine(s Subject, cfg Config, yield func(*testcase.Case) bool) *engine {
 	}
 	if n := len(pkg.Targets); n > manyActions {
 		e.cfg.Ops = int(float64(e.cfg.Ops) * float64(n) / manyActions)
+	}
+	if e.h != nil {
+		e.places = frontier.Of(e.h.Blocks())
 	}
 	e.givers, e.giversErr = giver.New(prog, pkg)
 	e.paths = purity.PathsOf(pkg)
@@ -591,6 +597,9 @@ func (e *engine) batch() []trial {
 		risks = 1
 	}
 	e.batches++
+	if e.places != nil {
+		e.awaited = e.places.Texts(e.covered)
+	}
 	naps := max(1, maxNaps-e.slept/4)
 	for range size * 2 {
 		if len(out) == size {

@@ -244,6 +244,9 @@ func (e *engine) mutateString(s string) string {
 		}
 	}
 	at := e.rnd.IntN(len(s) + 1)
+	if len(e.awaited) > 0 && e.rnd.IntN(awaitedPart) == 0 {
+		return clip(e.toward(s, at))
+	}
 	switch e.rnd.IntN(11) {
 	case 0: // cut off
 		return s[:at]
@@ -281,6 +284,28 @@ func (e *engine) mutateString(s string) string {
 		}
 	}
 	return clip(s[:at] + e.letters(1+e.rnd.IntN(2)) + s[at:])
+}
+
+// awaitedPart says that one change of so many puts in a text that the code waits for.
+const awaitedPart = 3
+
+// toward puts a text that the code waits for into another one: at a place, in place of the word there, or behind the end, where a grammar goes on.
+func (e *engine) toward(s string, at int) string {
+	text := e.awaited[e.rnd.IntN(len(e.awaited))]
+	switch e.rnd.IntN(6) {
+	case 0:
+		return s[:at] + text + s[at:]
+	case 1:
+		return s + text
+	case 2:
+		return s + " " + text
+	case 3:
+		return s + "\n" + text
+	}
+	if from, to, ok := wordAt(s, at); ok {
+		return s[:from] + text + s[to:]
+	}
+	return s[:at] + text + s[at:]
 }
 
 // number returns where one of the numbers in a text begins and ends, if there are any.

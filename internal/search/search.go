@@ -59,6 +59,9 @@ func (q *queue[S]) takeNewest() S {
 // at returns the i-th oldest state without removing it.
 func (q *queue[S]) at(i int) S { return q.states[q.head+i] }
 
+// ref returns where the i-th oldest state is.
+func (q *queue[S]) ref(i int) *S { return &q.states[q.head+i] }
+
 // takeAt removes and returns the state that at returns. The newest state moves to its place, because moving
 // all states behind it would take long. So the order is only nearly the one in which the states came.
 func (q *queue[S]) takeAt(i int) S {
@@ -102,8 +105,9 @@ func (b *BFS[S]) Pop() (s S, ok bool) {
 func (b *BFS[S]) Len() int { return b.states.len() }
 
 // Mixed takes promising states first, in the order in which they were pushed. When none waits, one turn in four
-// takes the newest state, one the oldest, and two the shallowest of a few random ones. Mixed is thus fair,
-// prefers short paths as a random walk from the root does, and still goes deep.
+// takes the newest state, one the oldest, one the shallowest of a few random ones, and one the state that is nearest to what it is
+// looked for (or another shallow one, if no Distance says which that is). Mixed is thus fair, prefers short paths as a random walk
+// from the root does, and still goes deep.
 //
 // If no state has been promising for long, the remaining states only have to be finished. Then Mixed mostly
 // takes the newest state, so that few states wait at the same time. A state other than the newest has a turn as
@@ -115,13 +119,21 @@ type Mixed[S any] struct {
 	// Patience is the number of turns without a promising state after which Pop mostly takes the newest
 	// state; 0 means 10,000.
 	Patience int
+	// Distance says how far a state is from what the search is for, and Epoch returns another number when distances may have changed.
+	// Both are optional.
+	Distance, Epoch func(S) int
 
 	promising func(S) bool
 	depth     func(S) int
-	first     BFS[S]   // the promising states
-	rest      queue[S] // the other states
-	turn      int      // turns in which no promising state waited
-	idle      int      // such turns since the last promising state came
+	first     BFS[S]           // the promising states
+	rest      queue[placed[S]] // the other states
+	turn      int              // turns in which no promising state waited
+	idle      int              // such turns since the last promising state came
+
+	// What follows is for the nearest states (see nearest).
+	epoch    int       // for which the distances hold
+	measured int       // the turn in which all distances were computed
+	vain     [near]int // by distance: turns of such states since the last promising state came
 
 	// What follows counts for turns behind Patience alone (see newestIsDue).
 	newestInARow int  // how many turns in a row have taken the newest state
@@ -129,6 +141,12 @@ type Mixed[S any] struct {
 	oldestIsNext bool // whether the next such turn is the oldest state's
 
 	rnd *rand.Rand
+}
+
+// placed is a state with its distance when that was last computed.
+type placed[S any] struct {
+	state    S
+	distance int
 }
 
 // NewMixed returns a searcher. The function promising says whether a state is promising when it is pushed,
@@ -140,11 +158,19 @@ func NewMixed[S any](seed uint64, promising func(S) bool, depth func(S) int) *Mi
 // Push adds a state.
 func (m *Mixed[S]) Push(s S) {
 	if m.promising(s) {
-		m.idle = 0
+		m.idle, m.vain = 0, [near]int{}
 		m.first.Push(s)
 		return
 	}
-	m.rest.push(s)
+	m.rest.push(placed[S]{s, m.distance(s)})
+}
+
+// distance returns a state's distance, or 0 if nobody says which it is.
+func (m *Mixed[S]) distance(s S) int {
+	if m.Distance == nil {
+		return 0
+	}
+	return m.Distance(s)
 }
 
 // Pop takes the next state.
@@ -159,7 +185,7 @@ func (m *Mixed[S]) Pop() (s S, ok bool) {
 	m.idle++
 	if m.newestIsDue() {
 		m.newestInARow++
-		return m.rest.takeNewest(), true
+		return m.rest.takeNewest().state, true
 	}
 	m.newestInARow = 0
 	m.waitedAtFair = m.rest.len()
@@ -168,9 +194,50 @@ func (m *Mixed[S]) Pop() (s S, ok bool) {
 		oldest, m.oldestIsNext = m.oldestIsNext, !m.oldestIsNext
 	}
 	if oldest {
-		return m.rest.takeOldest(), true
+		return m.rest.takeOldest().state, true
 	}
-	return m.rest.takeAt(m.shallow()), true
+	if m.Distance != nil && m.turn%newestTurn == 1 {
+		if i, ok := m.nearest(); ok {
+			return m.rest.takeAt(i).state, true
+		}
+	}
+	return m.rest.takeAt(m.shallow()).state, true
+}
+
+// measureTurns is the least number of turns between two computations of all distances.
+const measureTurns = 32
+
+// What a state is near to may be out of its reach. So each vainTurns turns of states at one distance, without a promising state, count
+// as if these states were one step farther away, up to the distance near.
+const (
+	vainTurns = 4
+	near      = 64
+)
+
+// nearest returns the place of the state that is nearest to what is looked for, of several the newest: it has gone farther. The result
+// ok is false if no state is near.
+func (m *Mixed[S]) nearest() (best int, ok bool) {
+	if now := m.Epoch(m.rest.at(0).state); now != m.epoch && m.turn-m.measured >= measureTurns {
+		m.epoch, m.measured = now, m.turn
+		for i := range m.rest.len() {
+			p := m.rest.ref(i)
+			p.distance = m.Distance(p.state)
+		}
+	}
+	least := near
+	for i := range m.rest.len() {
+		d := m.rest.ref(i).distance
+		if d >= near {
+			continue
+		}
+		if d += m.vain[d] / vainTurns; d <= least {
+			best, least, ok = i, d, true
+		}
+	}
+	if ok {
+		m.vain[m.rest.ref(best).distance]++
+	}
+	return best, ok
 }
 
 // newestTurn: while Patience lasts, every newestTurn-th turn takes the newest state. The other even turns take the
@@ -202,7 +269,7 @@ func (m *Mixed[S]) shallow() int {
 	n := m.rest.len()
 	best := m.rnd.IntN(n)
 	for range samples - 1 {
-		if i := m.rnd.IntN(n); m.depth(m.rest.at(i)) < m.depth(m.rest.at(best)) {
+		if i := m.rnd.IntN(n); m.depth(m.rest.at(i).state) < m.depth(m.rest.at(best).state) {
 			best = i
 		}
 	}

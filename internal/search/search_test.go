@@ -147,3 +147,68 @@ func TestMixedStarvesNoState(t *testing.T) {
 	}
 	t.Error("the oldest state never got its turn")
 }
+
+// A state that is near to what is looked for comes early, although hundreds wait that are farther away, and one after which nothing
+// came of the others at its distance gives way to these.
+func TestMixedNearest(t *testing.T) {
+	far := func(x int) int { return x }
+	m := NewMixed(1, func(int) bool { return false }, func(int) int { return 0 })
+	m.Distance, m.Epoch = far, func(int) int { return 0 }
+	for i := range 400 {
+		m.Push(30 + i%20)
+	}
+	m.Push(3)
+	for turn := 1; ; turn++ {
+		s, _ := m.Pop()
+		if s == 3 {
+			break
+		}
+		m.Push(s)
+		if turn > 2 {
+			t.Fatal("the nearest state waits for more than two turns")
+		}
+	}
+	for range 5 * 40 * 4 {
+		m.Push(0) // states right in front of something that is out of reach, without end
+		s, _ := m.Pop()
+		if s == 40 {
+			return
+		}
+	}
+	t.Error("a state at distance 40 never got a turn beside those at distance 0")
+}
+
+// Distances are computed anew when they may have changed.
+func TestMixedDistancesChange(t *testing.T) {
+	epoch := 0
+	m := NewMixed(1, func(int) bool { return false }, func(int) int { return 0 })
+	m.Distance = func(x int) int {
+		if epoch == 1 {
+			return 50 - x
+		}
+		return x
+	}
+	m.Epoch = func(int) int { return epoch }
+	for range 20 {
+		for i := 1; i < 50; i++ {
+			m.Push(i)
+		}
+	}
+	nearest := func() int { // what the next turn of a nearest state takes
+		for m.turn%newestTurn != 0 {
+			m.Pop()
+		}
+		s, _ := m.Pop()
+		return s
+	}
+	if s := nearest(); s != 1 {
+		t.Errorf("the nearest state is %d, want 1", s)
+	}
+	epoch = 1
+	for range measureTurns {
+		m.Pop()
+	}
+	if s := nearest(); s != 49 {
+		t.Errorf("the nearest state is %d, want 49", s)
+	}
+}

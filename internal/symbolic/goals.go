@@ -55,7 +55,7 @@ func (e *explorer) approachMisses(ctx context.Context) error {
 		if i == missesPerTarget || stop() {
 			return nil
 		}
-		stats, err := e.m.Approach(x, limits, stop, e.path)
+		stats, err := e.m.Approach(x, e.cfg.searcher(), limits, stop, e.path)
 		if err != nil {
 			return err
 		}

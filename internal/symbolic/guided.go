@@ -109,6 +109,8 @@ func (c Config) searcher() vm.Searcher {
 		m := search.NewMixed(c.Seed, promising, (*vm.State).Depth)
 		if c.Count || c.All {
 			m.Patience = 1000 // every path is followed in the end, in whatever order
+		} else {
+			m.Distance, m.Epoch = (*vm.State).Distance, (*vm.State).Epoch
 		}
 		return m
 	}

@@ -352,6 +352,8 @@ type Block struct {
 	Branch   bool   // a decision leads to the block
 	Text     string // for outcomes: the condition as the source has it
 	Value    bool   // for outcomes: whether the condition is true
+	// Asks are the constant texts that a condition or a case compares something with to lead here.
+	Asks []string
 }
 
 // Cover is a set of block numbers.

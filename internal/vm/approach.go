@@ -40,7 +40,11 @@ func (m *Machine) arrived(st *State, n int) {
 	if n&3 > 1 || st.init || st.driver == nil || st.call < len(st.driver.Calls)-1 || !m.comparesIntegers(n>>2) {
 		return
 	}
-	m.arrivals[n] = &arrival{
+	m.arrivals[n] = newArrival(st)
+}
+
+func newArrival(st *State) *arrival {
+	return &arrival{
 		driver: st.driver, path: st.pc.Conjuncts(), leaves: st.leaves, prefers: st.prefers,
 		objects: st.objects[:len(st.objects):len(st.objects)],
 	}
@@ -75,26 +79,47 @@ func (m *Machine) Misses() []*Miss {
 // unreached is the distance of a path that does not come to the condition.
 const unreached = math.MaxUint64
 
-// measure notes how far the present path is from the outcome that is looked for.
+// measure notes how far the present path is from the outcome that is looked for: the path of given inputs, or any path if there are none.
 func (m *Machine) measure(st *State, ins *Instr) {
-	if !st.seeded {
+	if m.seeds != nil && !st.seeded || !st.inTarget() {
 		return
 	}
 	regs := st.gs[st.cur].top.regs
-	number := func(v Value) (uint64, bool) {
-		switch {
-		case v.Lazy != 0:
-			return 0, false
-		case v.Term != 0:
-			return m.ts.Eval(v.Term, m.seeds), true
+	a, b := regs[ins.A], regs[ins.D]
+	if a.Lazy|b.Lazy != 0 {
+		return
+	}
+	inputs := m.seeds
+	if inputs == nil && a.Term|b.Term != 0 {
+		if inputs = m.someInputs(st); inputs == nil {
+			return
 		}
-		return v.Bits, true
 	}
-	x, ok := number(regs[ins.A])
-	y, also := number(regs[ins.D])
-	if ok && also {
-		m.nearest = min(m.nearest, distance(ins, x, y, m.outcome&1 == 1))
+	number := func(v Value) uint64 {
+		if v.Term != 0 {
+			return m.ts.Eval(v.Term, inputs)
+		}
+		return v.Bits
 	}
+	if d := distance(ins, number(a), number(b), m.outcome&1 == 1); d < m.nearest {
+		m.nearest = d
+		if m.seeds == nil {
+			m.closest = newArrival(st)
+		}
+	}
+}
+
+// someInputs returns inputs of the present path, or nil if there are none or enough paths have been asked for theirs.
+func (m *Machine) someInputs(st *State) *term.Model {
+	if m.measures >= measuresBefore {
+		return nil
+	}
+	m.measures++
+	s := m.sctx.Solve(st.pc, nil, nil)
+	if s.Verdict != solver.Sat {
+		return nil
+	}
+	return s.Model
 }
 
 // distance returns by how much a comparison of two numbers misses an outcome.
@@ -134,10 +159,13 @@ type attempt struct {
 }
 
 const (
-	attemptsPerMiss = 600 // executions for one outcome
-	idleAttempts    = 300 // executions in a row that come no nearer
+	pathsBefore     = 300   // paths that are followed to find inputs to begin with
+	statesBefore    = 5_000 // states that wait meanwhile
+	measuresBefore  = 100   // of these paths are solved to see how near they come
+	attemptsPerMiss = 600   // executions for one outcome
+	idleAttempts    = 300   // executions in a row that come no nearer
 	flipsPerAttempt = 24
-	longestEdited   = 12  // elements of a list whose parts are repeated
+	longestEdited   = 20  // elements of a list whose parts are repeated
 	longestRepeated = 512 // elements of a list in which a part was repeated
 )
 
@@ -156,15 +184,19 @@ type approach struct {
 	tries int
 }
 
-// Approach looks for a path that takes a missed outcome. It yields paths that cover something new.
-func (m *Machine) Approach(x *Miss, b Limits, stop func() bool, yield func(*Path) bool) (Stats, error) {
+// Approach looks for a path that takes a missed outcome, at first in the order of a searcher. It yields paths that cover something new.
+func (m *Machine) Approach(x *Miss, search Searcher, b Limits, stop func() bool, yield func(*Path) bool) (Stats, error) {
 	a := &approach{m: m, miss: x, limit: b, stop: stop, seen: map[string]bool{}, best: unreached, stats: Stats{Stops: map[Stop]int{}}}
 	a.yield = func(p *Path) bool { return len(p.New) == 0 || yield(p) }
 	asked := m.sctx.Stats()
 	a.limit.Queries += asked.Backend
 	a.limit.Effort += asked.BackendEffort
-	st := &State{m: m, pc: m.sctx.NewPath(), objects: x.from.objects, leaves: x.from.leaves, prefers: x.from.prefers}
-	for _, c := range x.from.path {
+	if err := a.begin(search); err != nil || a.done() {
+		return a.stats, err
+	}
+	from := a.miss.from
+	st := &State{m: m, pc: m.sctx.NewPath(), objects: from.objects, leaves: from.leaves, prefers: from.prefers}
+	for _, c := range from.path {
 		m.sctx.Assume(st.pc, c)
 	}
 	first := a.solve(st, nil)
@@ -183,6 +215,31 @@ func (m *Machine) Approach(x *Miss, b Limits, stop func() bool, yield func(*Path
 		}
 	}
 	return a.stats, nil
+}
+
+// begin follows some paths and makes the search begin with the one on which the numbers were nearest. The path that came to the condition first may be one
+// from which nothing leads nearer: a text without any of the words that are counted.
+func (a *approach) begin(search Searcher) error {
+	m := a.m
+	m.watched, m.outcome, m.nearest, m.closest, m.measures = int32(a.miss.outcome>>2)+1, a.miss.outcome, unreached, nil, 0
+	defer func() { m.watched, m.closest = 0, nil }()
+	b := Limits{Steps: a.limit.Steps/8 + 1, Paths: pathsBefore, PathSteps: a.limit.Steps/8 + 1, PathForks: a.limit.PathForks, States: statesBefore}
+	stats, err := m.ExploreFrom(m.newState(a.miss.from.driver), search, b, a.stop, a.yield)
+	a.add(stats)
+	if m.closest != nil {
+		a.miss.from = m.closest
+	}
+	return err
+}
+
+// add counts what was executed.
+func (a *approach) add(stats Stats) {
+	a.stats.Steps += stats.Steps
+	a.stats.Paths += stats.Paths
+	a.stats.States += stats.States
+	for s, n := range stats.Stops {
+		a.stats.Stops[s] += n
+	}
 }
 
 // done reports whether the search has come to its end, by a path that takes the outcome or by a limit.
@@ -288,12 +345,7 @@ func (a *approach) try(inputs *term.Model) (*attempt, error) {
 	line := &oneLine{m: m}
 	b := Limits{Steps: a.limit.Steps/8 + 1, PathSteps: a.limit.Steps/8 + 1, PathForks: a.limit.PathForks}
 	stats, err := m.ExploreFrom(st, line, b, a.stop, a.yield)
-	a.stats.Steps += stats.Steps
-	a.stats.Paths += stats.Paths
-	a.stats.States += stats.States
-	for s, n := range stats.Stops {
-		a.stats.Stops[s] += n
-	}
+	a.add(stats)
 	at := &attempt{inputs: inputs, distance: m.nearest}
 	for _, s := range line.aside {
 		if a.done() || err != nil {

@@ -475,6 +475,7 @@ func (m *Machine) cover(st *State, n int) {
 	}
 	m.covered, m.reached = setBit(m.covered, n), setBit(m.reached, n)
 	if m.sites[n>>2].own {
+		m.epoch++
 		st.news = append(st.news[:len(st.news):len(st.news)], n)
 		st.novelty = st.steps
 		m.arrived(st, n)

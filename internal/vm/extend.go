@@ -154,7 +154,10 @@ func (m *Machine) Narrow(p *Path, c term.ID) *Path {
 
 // Uncover forgets which code paths have covered, for an exploration that begins again. It keeps what cases
 // have claimed.
-func (m *Machine) Uncover() { clear(m.covered) }
+func (m *Machine) Uncover() {
+	clear(m.covered)
+	m.epoch++
+}
 
 // Coverage counts the branch decisions in the package under test: how many were taken,
 // and how many there are in the functions that were entered, two for each branch.

@@ -120,16 +120,21 @@ type Machine struct {
 	disclaimed    map[int]int // by outcome: paths that covered it and became no case; see Disclaim
 	notes         contract.Reader
 	phantomArrays map[term.Array]*exactText
-	exclusions    map[int]exclusion // by outcome, numbered as in covered: whether Assume alone excludes it
-	goals         map[int][]*Goal   // by outcome, numbered as in covered; see wish
-	lengths       map[term.ID]int   // the lengths that the present goal wants; see wantedLength
-	arrivals      map[int]*arrival  // by outcome: the first path that took it; see Misses
-	watched       int32             // 1 + the site of the outcome that Approach looks for, or 0
-	outcome       int               // that outcome
-	nearest       uint64            // how near the present attempt came to it
-	conceded      map[uint64]int    // how often an assumption was given up, by instruction
-	givenUp       int               // sides of decisions that were dropped instead of handed over
-	byAssumption  bool              // an assumption has closed a side of the last condition
+	exclusions    map[int]exclusion       // by outcome, numbered as in covered: whether Assume alone excludes it
+	goals         map[int][]*Goal         // by outcome, numbered as in covered; see wish
+	lengths       map[term.ID]int         // the lengths that the present goal wants; see wantedLength
+	arrivals      map[int]*arrival        // by outcome: the first path that took it; see Misses
+	epoch         int                     // how often covered has grown; see Epoch
+	ways          map[*Func]*uncoveredWay // of the functions in the package under test, as of measured
+	measured      int                     // the epoch for which ways holds
+	watched       int32                   // 1 + the site of the outcome that Approach looks for, or 0
+	outcome       int                     // that outcome
+	nearest       uint64                  // how near the present attempt came to it
+	measures      int                     // how many paths were solved to see how near they come
+	closest       *arrival                // the path that came as near, where no inputs are given
+	conceded      map[uint64]int          // how often an assumption was given up, by instruction
+	givenUp       int                     // sides of decisions that were dropped instead of handed over
+	byAssumption  bool                    // an assumption has closed a side of the last condition
 
 	implCache map[[2]uint32]string
 	texts     map[token.Pos]conditionText

@@ -28,7 +28,7 @@ func (c *call) cause() (text string, cut bool) {
 	if !strings.ContainsFunc(text, unicode.IsLetter) {
 		return "", false
 	}
-	short := closed(beginning(withoutGot(withoutNumbers(text))))
+	short := closed(beginning(withoutGot(withoutNumbers(withoutQuotes(text)))))
 	return short, short != text
 }
 
@@ -45,8 +45,46 @@ func withoutLists(message string) string {
 	return short
 }
 
+// quotes matches a text as package fmt quotes it, or as many messages do by hand.
+var quotes = regexp.MustCompile(`(?:^|[ (:=,])(?:"(?:[^"\\]|\\.)*"|'[^']*')`)
+
+// withoutQuotes returns a message up to the first text that it quotes, if it has said what is wrong by then, in two words at least: the text is
+// a part of the input, and the same mistake in another input has the same name. Of `malformed closing line "---\n": <nil>` the first three
+// words are the name.
+func withoutQuotes(text string) string {
+	at := quotes.FindStringIndex(text)
+	if at == nil {
+		return text
+	}
+	before := strings.TrimRight(text[:at[0]], " :,;.-(")
+	if short := withoutTail(before); len(strings.FieldsFunc(short, func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' })) > 1 {
+		return short
+	}
+	return text
+}
+
+// beginningOfAll returns what all messages of a function's errors begin with, up to a colon, if there are three of them at least: it says nothing
+// about any of them.
+func beginningOfAll(messages []string) string {
+	slices.Sort(messages)
+	messages = slices.Compact(messages)
+	if len(messages) < 3 {
+		return ""
+	}
+	first, last := messages[0], messages[len(messages)-1]
+	n := 0
+	for n < min(len(first), len(last)) && first[n] == last[n] {
+		n++
+	}
+	i := strings.LastIndex(first[:n], ": ")
+	if i < 0 {
+		return ""
+	}
+	return first[:i+2]
+}
+
 // failures are beginnings of messages which say that something failed and not why.
-var failures = []string{"unable to ", "failed to ", "failed ", "cannot ", "can't ", "could not ", "couldn't ", "error ", "while "}
+var failures = []string{"unable to ", "failed to ", "failed ", "cannot ", "can't ", "could not ", "couldn't ", "error ", "while ", "parsing ", "reading ", "decoding "}
 
 // innermost returns a message without what says only that something failed, in front of why it did: of
 // `unable to send request: Post "/message": unsupported protocol scheme ""` the last three words of prose.
@@ -154,7 +192,7 @@ func beginning(text string) string {
 
 // unfinished are words with which no name ends: "content length should be between 1" is about the content length.
 var unfinished = []string{
-	"according", "as", "at", "be", "between", "but", "by", "exceed", "exceeds", "for", "from", "got", "has", "in", "is", "must", "not", "of", "on", "should", "specified", "than", "to", "was", "with",
+	"according", "as", "at", "be", "between", "but", "by", "exceed", "exceeds", "expected", "for", "from", "got", "has", "in", "is", "must", "not", "of", "on", "should", "specified", "than", "to", "was", "with",
 }
 
 // withoutTail returns a text without the unfinished words at its end, and without a number behind one of these.

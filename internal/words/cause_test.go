@@ -152,3 +152,39 @@ func TestQuoted(t *testing.T) {
 		}
 	}
 }
+
+// What a message quotes is a part of the input, and no part of the name.
+func TestWithoutQuotes(t *testing.T) {
+	for text, want := range map[string]string{
+		`malformed closing line "---\n": <nil>`:      "malformed closing line",
+		`unexpected intro, expected "v1\n"`:          "unexpected intro,",
+		`invalid stanza argument: ""`:                "invalid stanza argument",
+		`unknown keyword 'def'`:                      "unknown keyword",
+		`expected "foo"`:                             `expected "foo"`,
+		`"a" is no unit`:                             `"a" is no unit`,
+		"the server doesn't know what it can't read": "the server doesn't know what it can't read",
+		"no quotes":                                  "no quotes",
+	} {
+		if got := withoutQuotes(text); got != want {
+			t.Errorf("withoutQuotes(%q) = %q, want %q", text, got, want)
+		}
+	}
+}
+
+// What all messages begin with says nothing about one of them.
+func TestBeginningOfAll(t *testing.T) {
+	for _, tt := range []struct {
+		messages []string
+		want     string
+	}{
+		{nil, ""},
+		{[]string{"armor: a: b", "armor: a: c", "armor: d"}, "armor: "},
+		{[]string{"armor: a", "armor: a", "armor: b"}, ""}, // two messages may have it in common by chance
+		{[]string{"a: b", "c: d", "e: f"}, ""},
+		{[]string{"invalid a", "invalid b", "invalid c"}, ""},
+	} {
+		if got := beginningOfAll(tt.messages); got != tt.want {
+			t.Errorf("beginningOfAll(%q) = %q, want %q", tt.messages, got, tt.want)
+		}
+	}
+}

@@ -98,6 +98,22 @@ type Namer struct {
 	learning  bool // New has not returned yet, so its knowledge may still change
 }
 
+// shortenMessages takes away what all messages of the function's errors begin with.
+func (n *Namer) shortenMessages() {
+	var all []string
+	for _, c := range n.calls {
+		if o := &c.outcome; o.message != "" && !o.panicked {
+			all = append(all, o.message)
+		}
+	}
+	begin := beginningOfAll(all)
+	for _, c := range n.calls {
+		if !c.outcome.panicked {
+			c.outcome.message = strings.TrimPrefix(c.outcome.message, begin)
+		}
+	}
+}
+
 // New learns from all executed calls of fn (thousands), and runs none of them again. deciding says for the
 // receiver, if there is one, and each parameter whether it may decide anything in fn; nil says that all of
 // them may. No name is about an input that decides nothing, except a name that just writes the input. The parameter ways may be nil.
@@ -136,6 +152,7 @@ func New(pkg *load.Package, fn *types.Func, deciding []bool, ways Ways, all []Ca
 		n.byCase[a.Case] = len(n.calls)
 		n.calls = append(n.calls, c)
 	}
+	n.shortenMessages()
 	n.code = n.readCode()
 	n.code.evaluate()
 	if n.classes.single() {

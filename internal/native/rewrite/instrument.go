@@ -309,7 +309,9 @@ func (in *Instrumenter) cases(body *ast.BlockStmt, keyword token.Pos) {
 			for _, e := range c.List {
 				in.exprs(e)
 			}
+			first := len(in.Blocks)
 			in.list(c.Colon+1, c.End(), c.Body, true)
+			in.Blocks[first].Asks = in.constantTexts(c.List...)
 		case *ast.CommClause:
 			in.stmt(c.Comm)
 			in.list(c.Colon+1, c.End(), c.Body, true)
@@ -345,9 +347,14 @@ func (in *Instrumenter) condition(e ast.Expr) {
 		in.exprs(e)
 		return
 	}
-	text := in.text(e)
-	i := in.block(testcase.Block{Branch: true, Text: text, Value: true}, e.Pos(), e.End())
-	in.block(testcase.Block{Branch: true, Text: text}, e.Pos(), e.End())
+	yes, no := testcase.Block{Branch: true, Text: in.text(e), Value: true}, testcase.Block{Branch: true, Text: in.text(e)}
+	if texts, outcome := in.asks(e); outcome {
+		yes.Asks = texts
+	} else {
+		no.Asks = texts
+	}
+	i := in.block(yes, e.Pos(), e.End())
+	in.block(no, e.Pos(), e.End())
 	in.insert(e.Pos(), in.prefix+"b(")
 	in.exprs(e)
 	in.insert(e.End(), ","+itoa(i)+")")
