@@ -10,6 +10,7 @@ import (
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/observer"
 	"github.com/goassay/assay/internal/plain"
+	"github.com/goassay/assay/internal/reduce"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -21,6 +22,7 @@ const (
 	mostGoneThrough = 40 // objects of one type
 	mostKnownTexts  = 20 // texts of several lines that the package and its documents spell out
 	mostJoined      = 4  // texts with an element each that are joined in pairs
+	mostRead        = 12 // ways to read one object to its end, beside the usual number of samples
 )
 
 // joints stand between two texts that are joined.
@@ -28,7 +30,7 @@ var joints = [...]string{"\n", "", " ", ","}
 
 // goThrough runs and keeps cases that go through all elements of cursors.
 func (s *sampling) goThrough(ctx context.Context, cases []*testcase.Case) error {
-	fit, err := s.run(ctx, s.goneThrough(cases), s.most+mostCrossed)
+	fit, err := s.run(ctx, s.goneThrough(cases), s.most+mostCrossed+mostRead)
 	if err != nil {
 		return err
 	}
@@ -55,22 +57,29 @@ type object struct {
 // goneThrough returns cases that go through all elements of the cursors that calls were made on: of those that are made of texts
 // first, the texts of many lines before the others, and with texts that people write and those of several lines that the package spells out.
 func (s *sampling) goneThrough(cases []*testcase.Case) []*testcase.Case {
-	known := make(map[*types.Named]*loops)
+	known := make(map[types.Object]*loops)
 	seen := make(map[string]bool)
 	var order []*loops
 	for _, c := range cases {
 		st := c.Seq.At(c.TargetStmt())
-		if c.Observed == nil || c.Observed.Status != testcase.Returned || st.Op.Kind != testcase.OpMethod || len(st.Args) == 0 || c.Seq.At(st.Args[0].Stmt).Op.Kind != testcase.OpFunc {
+		if c.Observed == nil || c.Observed.Status != testcase.Returned || st.Op.Kind != testcase.OpMethod || len(st.Args) == 0 {
 			continue
 		}
-		named := load.NamedOf(c.Seq.ResultTypes()[st.Args[0].Stmt][st.Args[0].Result])
-		if named == nil || named.Obj().Pkg() != s.ch.Pkg.Types || !named.Obj().Exported() {
+		object := st.Args[0]
+		for c.Seq.At(object.Stmt).Op.Kind == testcase.OpAssert {
+			object = c.Seq.At(object.Stmt).Args[0] // what a function returns may be an interface
+		}
+		if c.Seq.At(object.Stmt).Op.Kind != testcase.OpFunc {
 			continue
 		}
-		l := known[named]
+		of, op := s.passage(st.Op.Func, c.Seq.ResultTypes()[object.Stmt][object.Result])
+		if of == nil {
+			continue
+		}
+		l := known[of]
 		if l == nil {
-			l = &loops{op: observer.Cursor(s.ch.Pkg, named)}
-			known[named] = l
+			l = &loops{op: op()}
+			known[of] = l
 			if l.op != nil {
 				d := *c
 				d.Target, d.Whole, d.Documented, d.Shows = testcase.TargetName(l.op.Func), false, "", nil
@@ -80,9 +89,9 @@ func (s *sampling) goneThrough(cases []*testcase.Case) []*testcase.Case {
 		if l.op == nil {
 			continue
 		}
-		var b testcase.Builder
-		b.Add(l.op, b.Bring(c.Seq, st.Args[0], make(map[testcase.Ref]testcase.Ref)))
-		if o := s.objectOf(b.Sequence()); !o.strange && !seen[o.seq.Key()] {
+		// What was written into a buffer before a reader of it was made belongs to the object.
+		seq := reduce.Clean(c.Seq.Prefix(object.Stmt+1).Extend(testcase.Statement{Op: l.op, Args: []testcase.Ref{object}}), s.ch.how.Pure)
+		if o := s.objectOf(seq); !o.strange && !seen[o.seq.Key()] {
 			seen[o.seq.Key()] = true
 			l.objects = append(l.objects, o)
 		}
@@ -107,6 +116,19 @@ func (s *sampling) goneThrough(cases []*testcase.Case) []*testcase.Case {
 		out = append(out, s.unknown(l.of, seqs)...)
 	}
 	return out
+}
+
+// passage returns what an object of type t is, on which a method was called, and how it is gone through: a reader, if it was read, or else a
+// cursor. The first result is nil if it is neither.
+func (s *sampling) passage(called *types.Func, t types.Type) (of types.Object, op func() *testcase.Operation) {
+	if called.Pkg() == s.ch.Pkg.Types && observer.IsRead(called) {
+		return called, func() *testcase.Operation { return observer.Whole(called, s.ch.Prog.Imported) }
+	}
+	named := load.NamedOf(t)
+	if named == nil || named.Obj().Pkg() != s.ch.Pkg.Types || !named.Obj().Exported() {
+		return nil, nil
+	}
+	return named.Obj(), func() *testcase.Operation { return observer.Cursor(s.ch.Pkg, named) }
 }
 
 // objectOf looks at a sequence whose last statement goes through what the one before has made.
@@ -181,6 +203,12 @@ func elementsOf(c *testcase.Case) []testcase.Value {
 	return c.Observed.Results[at][0].Elems
 }
 
+// readsSeveral reports whether a case has read more than a single byte to the end.
+func readsSeveral(c *testcase.Case) bool {
+	results := c.Observed.Results[c.TargetStmt()]
+	return observer.IsRead(c.Seq.At(c.TargetStmt()).Op.Func) && len(results) > 0 && len(results[0].Str) > 1
+}
+
 // dropSteps drops tests that make one call of a method for which there are tests that call it until there is nothing left, if those
 // execute as much: what one step shows a loop shows better.
 func (ch *chooser) dropSteps(gone []*testcase.Case) {
@@ -190,19 +218,24 @@ func (ch *chooser) dropSteps(gone []*testcase.Case) {
 			cover := covered[c.Target]
 			cover.Union(c.Observed.Cover)
 			covered[c.Target] = cover
-			several[c.Target] = several[c.Target] || len(elementsOf(c)) > 1
+			several[c.Target] = several[c.Target] || len(elementsOf(c)) > 1 || readsSeveral(c)
 		}
 	}
 	ch.Tests = slices.DeleteFunc(slices.Clone(ch.Tests), func(c *testcase.Case) bool {
 		if c.Keep || !several[c.Target] || c.Observed.Status != testcase.Returned || c.Seq.At(c.TargetStmt()).Op.Loops() {
 			return false
 		}
-		object, calls := c.Seq.At(c.TargetStmt()).Args[0], 0
-		for i := range c.Seq.Len() {
-			if st := c.Seq.At(i); st.Op.Kind == testcase.OpMethod && st.Args[0] == object {
-				calls++
-			}
-		}
-		return calls == 1 && covered[c.Target].Contains(ch.own(c))
+		return (observer.IsRead(c.Seq.At(c.TargetStmt()).Op.Func) || callsOnce(c)) && covered[c.Target].Contains(ch.own(c))
 	})
+}
+
+// callsOnce reports whether a case's own call is the only call of a method on its object.
+func callsOnce(c *testcase.Case) bool {
+	object, calls := c.Seq.At(c.TargetStmt()).Args[0], 0
+	for i := range c.Seq.Len() {
+		if st := c.Seq.At(i); st.Op.Kind == testcase.OpMethod && st.Args[0] == object {
+			calls++
+		}
+	}
+	return calls == 1
 }

@@ -107,7 +107,7 @@ func (s *script) assertWhole(got string, t types.Type, v testcase.Value) ([]asse
 	if reason, _ := s.Attempt(func() { e = s.Value(v, t, t) }); reason != "" {
 		return nil, false
 	}
-	const readable = 400
+	const readable = 640
 	if len(e.Text) > readable && v.Kind != testcase.String {
 		return nil, false
 	}
@@ -336,7 +336,7 @@ func (s *script) assertFields(got string, t types.Type, v testcase.Value, pick f
 			most = fewFields
 			pick = exported
 		case anyField(st, worth):
-			pick, most = telling, fewFields
+			pick, most = func(i int) bool { return telling(i) || s.holdsMore(st.Field(i), v.Elems[i]) }, fewFields
 		}
 	}
 	var out []assertion
@@ -461,6 +461,19 @@ func (s *script) assertExported(got string, t types.Type, v testcase.Value) []as
 	return s.assertFields(got, t, v, func(i int) bool { return st.Field(i).Exported() })
 }
 
+// holdsMore reports whether an exported field holds other objects, or a list of them: that a parsed document has its one section is what the
+// call was for, although the section's name alone notices the mutants.
+func (s *script) holdsMore(f *types.Var, v testcase.Value) bool {
+	if !f.Exported() || v.Kind == testcase.Interface {
+		return false
+	}
+	switch f.Type().Underlying().(type) {
+	case *types.Slice, *types.Map, *types.Pointer:
+		return len(v.Elems) > 0 && s.fieldWorth(f, v)
+	}
+	return false
+}
+
 // exportedFields returns how many exported fields a struct has that read well in a test, 0 if there are more
 // than a few or others beside them.
 func (s *script) exportedFields(st *types.Struct, v testcase.Value) int {
@@ -480,9 +493,10 @@ func (s *script) exportedFields(st *types.Struct, v testcase.Value) int {
 
 // fieldWorth reports whether a field is plain data that reads well in a test: a basic type, an error, a time, or a
 // short list or map of basic types. A field that a call has changed may also be a short struct or array of basic types,
-// a pointer to one, or a list or map of such: nothing else may show the change.
+// a pointer to one, or a list or map of such: nothing else may show the change. So may an exported field that holds objects, if all of them
+// can be written.
 func (s *script) fieldWorth(f *types.Var, v testcase.Value) bool {
-	const longest, longestChanged = 40, 120
+	const longest, longestChanged, longestHeld = 40, 120, 200
 	t := f.Type()
 	if gosyntax.IsError(t) {
 		return v.Kind == testcase.Nil || v.Err != nil
@@ -499,15 +513,38 @@ func (s *script) fieldWorth(f *types.Var, v testcase.Value) bool {
 	case *types.Map:
 		isPlain = gofile.Basic(u.Elem()) != nil && gofile.Basic(u.Key()) != nil
 	}
-	if !isPlain {
-		if !s.changing || !testcase.IsChangedWhole(f) {
-			return false
-		}
+	switch {
+	case isPlain:
+	case s.changing && testcase.IsChangedWhole(f):
 		most = longestChanged
+	case !s.changing && f.Exported() && len(v.Elems) > 0 && gofile.Whole(v) && holdsStructs(t):
+		most = longestHeld
+	default:
+		return false
 	}
 	n := 0
 	reason, _ := s.Attempt(func() { n = len(s.Value(v, t, t).Text) })
 	return reason == "" && n <= most
+}
+
+// holdsStructs reports whether a type is a list or map of structs, or of pointers to these, or a pointer to a struct.
+func holdsStructs(t types.Type) bool {
+	isStruct := func(t types.Type) bool {
+		if p, ok := t.Underlying().(*types.Pointer); ok {
+			t = p.Elem()
+		}
+		_, ok := t.Underlying().(*types.Struct)
+		return ok && !gosyntax.HasLock(t)
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Slice:
+		return isStruct(u.Elem())
+	case *types.Map:
+		return isStruct(u.Elem())
+	case *types.Pointer:
+		return isStruct(u)
+	}
+	return false
 }
 
 // assertError compares an error: with nil, with a sentinel, or by its message.

@@ -16,6 +16,7 @@ import (
 	"github.com/goassay/assay/internal/emit/phrase"
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/observer"
 	"github.com/goassay/assay/internal/testcase"
 	"github.com/goassay/assay/internal/usage"
 	"github.com/goassay/assay/internal/words"
@@ -46,6 +47,7 @@ func caseNames(pkg *load.Package, namer *words.Namer, cases []*testcase.Case) ma
 		}
 		nameByOptions(pkg, of, out)
 		nameByCount(of, out)
+		nameByRead(of, out)
 		nameDocumented(pkg, of, out)
 		for _, c := range of {
 			if n := out[c]; nils == 1 && phrase.OnNil(c) {
@@ -92,7 +94,7 @@ func nameByCount(cases []*testcase.Case, names map[*testcase.Case]words.Name) {
 	for _, c := range cases {
 		at := c.TargetStmt()
 		op := c.Seq.At(at).Op
-		if !op.Loops() || at >= len(c.Observed.Results) || slices.ContainsFunc(c.Observed.Results[at], func(v testcase.Value) bool { return v.Err != nil }) || len(c.Observed.Results[at]) == 0 {
+		if !op.Loops() || observer.IsRead(op.Func) || at >= len(c.Observed.Results) || slices.ContainsFunc(c.Observed.Results[at], func(v testcase.Value) bool { return v.Err != nil }) || len(c.Observed.Results[at]) == 0 {
 			continue
 		}
 		text := words.Counted(len(c.Observed.Results[at][0].Elems), strings.ToLower(strings.TrimPrefix(op.Via.Name, "all")))
@@ -112,6 +114,28 @@ func nameByCount(cases []*testcase.Case, names map[*testcase.Case]words.Name) {
 		}
 		if count[text] > 1 && own != "" && !strings.Contains(own, " of type ") {
 			text += ", " + own
+		}
+		if !taken[text] {
+			taken[text] = true
+			names[c] = words.Name{Text: text, Proved: true, Decides: true}
+		}
+	}
+}
+
+// nameByRead names the calls that read an object to its end, and succeed, by what there is to read.
+func nameByRead(cases []*testcase.Case, names map[*testcase.Case]words.Name) {
+	taken := make(map[string]bool)
+	for _, c := range cases {
+		at := c.TargetStmt()
+		op := c.Seq.At(at).Op
+		if !op.Loops() || !observer.IsRead(op.Func) || at >= len(c.Observed.Results) || len(c.Observed.Results[at]) != 2 || c.Observed.Results[at][1].Kind != testcase.Nil {
+			continue
+		}
+		text := "nothing to read"
+		if v := c.Observed.Results[at][0]; v.Str != "" {
+			if text = "reads " + strconv.Quote(v.Str); len(text) > longestName || v.Cut {
+				text = "reads " + words.Counted(max(v.Len, len(v.Str)), "bytes")
+			}
 		}
 		if !taken[text] {
 			taken[text] = true
@@ -252,7 +276,11 @@ func (w *writer) nameRows(rows []row) {
 			args = append([]string{r.recv}, args...)
 		}
 		sources[i] = strings.Join(args, ", ")
-		if numbered(name) && phrase.FailsAlone(len(rows), i, func(k int) *testcase.Case { return rows[k].c }, func(k int) bool { return !numbered(w.called[rows[k].c].Text) }) {
+		// That it fails is a name of the only row that does; where others fail, too, the input says more.
+		failsAlone := func(isNamed func(k int) bool) bool {
+			return phrase.FailsAlone(len(rows), i, func(k int) *testcase.Case { return rows[k].c }, isNamed)
+		}
+		if numbered(name) && failsAlone(func(int) bool { return false }) {
 			name = "error"
 		}
 		if numbered(name) {
@@ -267,6 +295,9 @@ func (w *writer) nameRows(rows []row) {
 		}
 		if returns := w.called[r.c].Returns; numbered(name) && returns != "" && returning[returns] == 1 {
 			name = returns // what several rows return is a name of none
+		}
+		if numbered(name) && failsAlone(func(k int) bool { return !numbered(w.called[rows[k].c].Text) }) {
+			name = "error"
 		}
 		if numbered(name) {
 			name = cmp.Or(standIn(args), ownArgument(rows, i), beginning(r.args), ownBeginning(rows, i), w.called[r.c].Else, name)
@@ -526,13 +557,18 @@ func someWithout(steps []step) bool {
 
 // behindCalls says by which calls a case differs, for want of anything better: "after Take", "after FromCSVString and
 // WillReturnRows". It names the last of the calls that prepare the case, and as many before it as make the name new, at most
-// three. It returns "" if no call prepares the case, or if three are not enough.
+// three. It returns "" if no call prepares the case, or if three are not enough. What functions of other packages make, and what makes the
+// object that is asked, prepares nothing.
 func behindCalls(c *testcase.Case, taken map[string]bool) string {
 	const most = 3
 	var calls []string
+	target := c.Seq.At(c.TargetStmt())
 	for i := c.TargetStmt() - 1; i >= 0 && len(calls) < most; i-- {
 		op := c.Seq.At(i).Op
 		if op.Kind != testcase.OpFunc && op.Kind != testcase.OpMethod || op.Via != nil {
+			continue
+		}
+		if own := target.Op.Func; op.Kind == testcase.OpFunc && own != nil && (op.Func.Pkg() != own.Pkg() && op.Func.Signature().Results().Len() > 0 || target.Op.Kind == testcase.OpMethod && len(target.Args) > 0 && target.Args[0].Stmt == i) {
 			continue
 		}
 		calls = slices.Insert(calls, 0, op.Func.Name())

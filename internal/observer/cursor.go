@@ -54,6 +54,37 @@ func Cursor(pkg *load.Package, named *types.Named) *testcase.Operation {
 	return nil
 }
 
+// IsRead reports whether a function is the method Read of an io.Reader that takes no deadlines: of a connection nobody knows when it ends.
+func IsRead(fn *types.Func) bool {
+	sig := fn.Signature()
+	if fn.Name() != "Read" || sig.Recv() == nil || sig.Params().Len() != 1 || sig.Results().Len() != 2 {
+		return false
+	}
+	if waits, _, _ := types.LookupFieldOrMethod(sig.Recv().Type(), true, fn.Pkg(), "SetDeadline"); waits != nil {
+		return false
+	}
+	return gosyntax.IsBytes(sig.Params().At(0).Type()) && types.Identical(sig.Results().At(0).Type(), types.Typ[types.Int]) && gosyntax.IsError(sig.Results().At(1).Type())
+}
+
+// Whole returns the call of a method Read through a helper that reads to the end: what one call reads depends on the list that it is given to fill, and
+// users read all. It returns nil if there is no package io. The parameter imported returns a function of a package.
+func Whole(read *types.Func, imported func(path, name string) (*types.Func, error)) *testcase.Operation {
+	all, err := imported("io", "ReadAll")
+	if err != nil {
+		return nil
+	}
+	const form = "func «.»(r «io».Reader) (string, error) {\n\tdata, err := «io».ReadAll(%s)\n%s\treturn string(data), err\n}\n"
+	results := types.NewTuple(types.NewParam(0, nil, "", types.Typ[types.String]), types.NewParam(0, nil, "", types.Universe.Lookup("error").Type()))
+	return &testcase.Operation{Kind: testcase.OpMethod, Func: read, Via: &testcase.Helper{
+		Name: "readAll", Doc: "reads r to its end.", Sig: types.NewSignatureType(nil, nil, nil, nil, results, false), Drives: all.Signature().Params().At(0).Type(), Loops: true,
+		Text:  fmt.Sprintf(form, "r", ""),
+		Brief: fmt.Sprintf(form, fmt.Sprintf("«io».LimitReader(r, %d)", mostRead), fmt.Sprintf("\tif len(data) == %d {\n\t\tpanic(\"too much\")\n\t}\n", mostRead)),
+	}}
+}
+
+// mostRead is how many bytes a harness reads at the most.
+const mostRead = 1 << 16
+
 // cursor looks at a type.
 type cursor struct {
 	pkg   *load.Package

@@ -82,3 +82,40 @@ func loaded(t *testing.T, src string) *load.Package {
 	}
 	return prog.Packages[0]
 }
+
+// What is read like a file is read to its end; a connection is not.
+func TestIsRead(t *testing.T) {
+	pkg := loaded(t, `package m
+
+import "time"
+
+type File struct{}
+
+func (f *File) Read(p []byte) (int, error) { return 0, nil }
+
+type Conn struct{}
+
+func (c *Conn) Read(p []byte) (int, error)     { return 0, nil }
+func (c *Conn) SetDeadline(t time.Time) error { return nil }
+
+type Words struct{}
+
+func (w *Words) Read(p []string) (int, error) { return 0, nil }
+
+type Lines struct{}
+
+func (l *Lines) Read() (string, error) { return "", nil }
+
+type Name string
+
+func (n Name) Reader(p []byte) (int, error) { return 0, nil }
+`)
+	for name, want := range map[string]bool{"File": true, "Conn": false, "Words": false, "Lines": false, "Name": false} {
+		named := pkg.Types.Scope().Lookup(name).Type().(*types.Named)
+		for m := range named.Methods() {
+			if m.Name() != "SetDeadline" && IsRead(m) != want {
+				t.Errorf("IsRead(%s.%s) = %t, want %t", name, m.Name(), !want, want)
+			}
+		}
+	}
+}

@@ -47,12 +47,23 @@
 package plain
 
 import (
+	"slices"
+
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
 
 // A Way returns the sequence of a case with plainer values, or false if it would change nothing in the case.
 type Way func(*load.Package, *testcase.Case) (*testcase.Sequence, bool)
+
+// each returns the ways that a function makes of the numbers below n.
+func each(n int, way func(int) Way) []Way {
+	out := make([]Way, n)
+	for i := range out {
+		out[i] = way(i)
+	}
+	return out
+}
 
 // Steps returns the ways to make a case plainer, by step. The caller takes the first way of each step that
 // fits, and tries the ways of the next step on the result.
@@ -63,29 +74,11 @@ func Steps() [][]Way {
 		}
 	}
 	all := func(*testcase.Case) func(int) bool { return nil }
-	var documented []Way
-	for n := range mostDocumented {
-		documented = append(documented, Documented(n))
-	}
-	var shown, borrowed, shaped, numbers []Way
-	for n := range mostShown {
-		shown = append(shown, Shown(n))
-	}
-	for n := range MostNumbered {
-		numbers = append(numbers, Numbered(n))
-	}
-	for n := range mostBorrowed {
-		borrowed = append(borrowed, Borrowed(n))
-	}
-	for n := range mostShaped {
-		shaped = append(shaped, Shaped(n))
-	}
-	steps := [][]Way{{Scripts}}
-	for n := range mostMethods {
-		steps = append(steps, []Way{Unscripted(n)})
-	}
-	for n := range mostDroppedFlags {
-		steps = append(steps, []Way{WithoutFlag(n)})
+	documented, shown, numbers := each(mostDocumented, Documented), each(mostShown, Shown), each(MostNumbered, Numbered)
+	borrowed, shaped := each(mostBorrowed, Borrowed), each(mostShaped, Shaped)
+	steps := [][]Way{{Scripts}, each(mostScripted, func(n int) Way { return Scripted(n, true) })}
+	for _, way := range slices.Concat(each(mostMethods, func(n int) Way { return Scripted(n, false) }), each(mostDroppedFlags, WithoutFlag)) {
+		steps = append(steps, []Way{way})
 	}
 	steps = append(steps, [][]Way{
 		{OnlyFlags},

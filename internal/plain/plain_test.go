@@ -110,6 +110,13 @@ func Write(b []byte, sum [4]byte, n int16) {}
 func Join(a string, delimiter uint8, n uint8) {}
 
 func Wait(d time.Duration, list []int, now func() int) {}
+
+type Asked interface {
+	N() int
+	Name() string
+}
+
+func Ask(a Asked) {}
 `
 
 // program is the package of source, with constructors of statements.
@@ -207,6 +214,10 @@ func TestWays(t *testing.T) {
 	script := func(calls ...testcase.StubCall) testcase.Statement {
 		op := &testcase.Operation{Kind: testcase.OpStubFunc, Type: p.fn("Wait").Signature().Params().At(2).Type(), Stub: calls}
 		return testcase.Statement{Op: op, Args: refs(2, 3, 3)}
+	}
+	script2 := func() testcase.Statement {
+		op := &testcase.Operation{Kind: testcase.OpStubIface, Type: p.typ("Asked"), Stub: []testcase.StubCall{{Method: "N", From: 0, To: 1}, {Method: "Name", From: 1, To: 2}}}
+		return testcase.Statement{Op: op, Args: refs(1, 0)}
 	}
 	anything := types.Universe.Lookup("any").Type()
 	anyList, anyMap := types.NewSlice(anything), types.NewMap(types.Typ[types.String], anything)
@@ -474,6 +485,21 @@ func TestWays(t *testing.T) {
 			"what a stand-in repeats is told once", Scripts, "Wait",
 			[]testcase.Statement{p.integer(duration, 1), p.zero(list), p.integer(num, 30), p.integer(num, 40), script(once...), p.call(p.fn("Wait"), 0, 1, 4)},
 			"v4 := stub func() int{(30) (40)}; Wait(1, nil, v4)",
+		},
+		{
+			"one method of a stand-in is scripted", Scripted(1, true), "Ask",
+			[]testcase.Statement{p.text("x"), p.integer(num, 30), script2(), p.call(p.fn("Ask"), 2)},
+			`v1 := stub p.Asked{Name("x")}; Ask(v1)`,
+		},
+		{
+			"one method of a stand-in loses its script", Scripted(1, false), "Ask",
+			[]testcase.Statement{p.text("x"), p.integer(num, 30), script2(), p.call(p.fn("Ask"), 2)},
+			`v1 := stub p.Asked{N(30)}; Ask(v1)`,
+		},
+		{
+			"a method that is scripted alone stays", Scripted(0, true), "Wait",
+			[]testcase.Statement{p.integer(duration, 1), p.zero(list), p.integer(num, 30), p.integer(num, 40), script(once...), p.call(p.fn("Wait"), 0, 1, 4)},
+			"",
 		},
 		{
 			"a byte that separates is a hyphen, another one stays", Separators, "Join",

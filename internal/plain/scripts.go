@@ -40,20 +40,23 @@ func Scripts(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	return testcase.NewSequence(stmts...), true
 }
 
-// mostMethods is how many methods of the stand-ins of a case lose their scripts one by one.
-const mostMethods = 3
+const (
+	mostMethods  = 3  // methods of the stand-ins of a case that lose their scripts one by one
+	mostScripted = 16 // methods that are tried as the only one with a script
+)
 
-// Unscripted returns a way that leaves out the script of the n-th scripted method of a case's stand-ins. If the call never
-// calls a method of its stand-in, what that method would return says nothing.
-func Unscripted(n int) Way {
+// Scripted returns a way that keeps the script of the n-th scripted method of a case's stand-ins, or of all others: if the call never
+// calls a method of its stand-in, what that method would return says nothing, and of an interface with thirty methods most calls ask one.
+func Scripted(n int, itself bool) Way {
 	return func(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 		seen := 0
-		return rescripted(c, func(first bool) bool {
+		seq, ok := rescripted(c, func(first bool) bool {
 			if first {
 				seen++
 			}
-			return seen-1 != n
+			return (seen-1 == n) == itself
 		})
+		return seq, ok && n < seen
 	}
 }
 

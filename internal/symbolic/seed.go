@@ -88,7 +88,8 @@ func (s *seeder) call(i int) bool {
 	for n := range sig.Params().Len() {
 		p := sig.Params().At(n)
 		if sig.Variadic() && !st.Op.Spread && n == sig.Params().Len()-1 {
-			c.Args = append(c.Args, vm.DriverArg{Call: -1, Type: p.Type(), Name: p.Name()})
+			// A call that prepares and passes no options goes on doing so.
+			c.Args = append(c.Args, vm.DriverArg{Call: -1, Type: p.Type(), Name: p.Name(), Zero: len(args) == n && i < s.seq.Len()-1})
 			break
 		}
 		if n >= len(args) {

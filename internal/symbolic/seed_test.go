@@ -36,6 +36,26 @@ type Ring struct{ items []int }
 
 func NewRing() *Ring { return &Ring{} }
 
+// Option is passed to NewTuned, which asks each of them.
+type Option func(*Tuned)
+
+type Tuned struct{ n int }
+
+func NewTuned(n int, opts ...Option) *Tuned {
+	t := &Tuned{n: n}
+	for _, o := range opts {
+		o(t)
+	}
+	return t
+}
+
+func (t *Tuned) Reached(x int) int {
+	if x*3 == t.n+12345 {
+		return 4
+	}
+	return 0
+}
+
 func (r *Ring) Add(x int) { r.items = append(r.items, x) }
 
 func (r *Ring) Sum(limit int) int {
@@ -98,6 +118,10 @@ func TestSeeds(t *testing.T) {
 		t.Fatal("the call is not the last statement")
 	}
 
+	var tuned testcase.Builder
+	r = call(&tuned, "NewTuned", literal(&tuned, "NewTuned", number(6)))
+	call(&tuned, "Tuned.Reached", r, literal(&tuned, "Tuned.Reached", number(3)))
+
 	tests := []struct {
 		target string
 		seed   *testcase.Sequence
@@ -106,6 +130,7 @@ func TestSeeds(t *testing.T) {
 	}{
 		{"Checked", checked.Sequence(), 3, 2},
 		{"Ring.Sum", ring.Sequence(), 1, 13},
+		{"Tuned.Reached", tuned.Sequence(), 4, 4}, // no path stays among the options, of which the seed passes none
 	}
 	for _, tt := range tests {
 		t.Run(tt.target, func(t *testing.T) {

@@ -606,6 +606,9 @@ func (m *Machine) newState(d *Driver) *State {
 	st.seeded = d != nil && slices.ContainsFunc(d.Calls, func(c DriverCall) bool {
 		return slices.ContainsFunc(c.Args, func(a DriverArg) bool { return a.Seed != nil })
 	})
+	if st.seeded && m.seeds == nil {
+		m.seeds = m.ts.NewModel() // decisions before the first seed are taken as by zeros: a path that no seed decides would stay in its first loop for ever
+	}
 	return st
 }
 

@@ -42,9 +42,6 @@ func (st *State) Seeded() bool { return st.seeded }
 
 // seeded makes the cells of a symbolic argument that has a seed.
 func (m *Machine) seeded(st *State, lit *testcase.Literal, t *Type, name string) []Value {
-	if m.seeds == nil {
-		m.seeds = m.ts.NewModel()
-	}
 	if lit.Kind == testcase.LitString {
 		prefers := st.prefers
 		v := m.short(st, t, name, len(lit.Str))

@@ -20,7 +20,7 @@ func (c *call) cause() (text string, cut bool) {
 			return known.words, false
 		}
 	}
-	text = withoutLists(innermost(errorWords(c.outcome.message)))
+	text = withoutLists(innermost(errorWords(c.withoutInjected())))
 	for _, passed := range c.passed() {
 		text = without(text, passed)
 	}
@@ -28,7 +28,10 @@ func (c *call) cause() (text string, cut bool) {
 	if !strings.ContainsFunc(text, unicode.IsLetter) {
 		return "", false
 	}
-	short := closed(beginning(withoutGot(withoutNumbers(withoutQuotes(text)))))
+	if !c.outcome.literal {
+		text = withoutQuotes(text)
+	}
+	short := closed(beginning(withoutGot(withoutNumbers(text))))
 	return short, short != text
 }
 
@@ -43,6 +46,18 @@ func withoutLists(message string) string {
 		return message
 	}
 	return short
+}
+
+// withoutInjected returns the message without the error at its end that the case has a stand-in return: of "failed to read intro: failed" the first four
+// words are left.
+func (c *call) withoutInjected() string {
+	message := c.outcome.message
+	for _, text := range c.injected() {
+		if before, ok := strings.CutSuffix(message, ": "+text); ok && len(strings.Fields(before)) > 1 {
+			return before
+		}
+	}
+	return message
 }
 
 // quotes matches a text as package fmt quotes it, or as many messages do by hand.

@@ -3,12 +3,16 @@ package words
 import (
 	"go/types"
 	"math/bits"
+	"slices"
 	"strings"
 
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
+
+// partsOfTests are packages whose types tests pass to have something to read from or to write to: that it is a *strings.Reader says nothing of the case.
+var partsOfTests = []string{"bufio", "bytes", "io", "net/http/httptest", "strings", "testing/iotest"}
 
 // addDynamicTypes adds predicates over the dynamic type of an interface value, because code that takes
 // any value usually distinguishes types first.
@@ -38,8 +42,8 @@ func (n *Namer) addDynamicTypes(s subject, r reads, place int, t types.Type, get
 			continue
 		}
 		said[text] = true
-		if named := load.NamedOf(dynamic); named != nil && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "net/http/httptest" {
-			continue // every test has a recorder
+		if named := load.NamedOf(dynamic); named != nil && named.Obj().Pkg() != nil && slices.Contains(partsOfTests, named.Obj().Pkg().Path()) {
+			continue
 		}
 		if named := load.NamedOf(dynamic); named != nil && named.Obj().Pkg() != nil && named.Obj().Pkg() != n.pkg.Types && !named.Obj().Exported() && text != "error" {
 			continue // nobody can write it: context.backgroundCtx

@@ -98,12 +98,13 @@ type Namer struct {
 	learning  bool // New has not returned yet, so its knowledge may still change
 }
 
-// shortenMessages takes away what all messages of the function's errors begin with.
+// shortenMessages takes away what all messages of the function's errors begin with, and notes which messages are constants of the code.
 func (n *Namer) shortenMessages() {
 	var all []string
 	for _, c := range n.calls {
 		if o := &c.outcome; o.message != "" && !o.panicked {
 			all = append(all, o.message)
+			o.literal = n.pkg.Literals != nil && slices.Contains(n.pkg.Literals.Strings, o.message)
 		}
 	}
 	begin := beginningOfAll(all)

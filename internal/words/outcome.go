@@ -21,6 +21,7 @@ type outcome struct {
 	ended    bool // the call did not return
 	panicked bool
 	message  string           // of a panic or of an error that is no sentinel
+	literal  bool             // the message stands in the code as it is
 	sentinel *types.Var       // of an error
 	consts   []*types.Const   // results that are constants of an enumeration
 	results  []testcase.Value // all results
