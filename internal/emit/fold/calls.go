@@ -7,7 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/gosyntax"
+	"github.com/goassay/assay/internal/load"
 )
 
 // calls compares calls of one function, or conversions to one type.
@@ -80,7 +82,21 @@ func (m *match) argument(call *ast.CallExpr, sig *types.Signature, i int) place 
 	if in.name == "" || in.name == "_" || in.name == "t" {
 		in.name = m.nameOf(call.Args[i])
 	}
+	if sig.Recv() == nil && n == 1 && sig.Results().Len() > 0 && load.IsText(in.typ) {
+		in.alt = gofile.LowerFirst(madeName(sig.Results().At(0).Type())) // the v of NewVersion(v) is the version
+	}
 	return in
+}
+
+// madeName returns the name of a type that a package declares, or of what a pointer to one points to, "" for other types.
+func madeName(t types.Type) string {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	if named, ok := types.Unalias(t).(*types.Named); ok && named.Obj().Pkg() != nil {
+		return named.Obj().Name()
+	}
+	return ""
 }
 
 // compares reports whether argument i of a call is what the call compares another argument with, which it returns.

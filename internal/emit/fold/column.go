@@ -69,7 +69,9 @@ func (m *match) shared(h *hole) *column {
 func (m *match) nameColumns() {
 	fields := gofile.NewNames(nil)
 	wants, plain := 0, 0
+	called := make(map[string]int)
 	for _, c := range m.columns {
+		called[c.place.name]++
 		if c.want {
 			wants++
 		}
@@ -87,7 +89,7 @@ func (m *match) nameColumns() {
 		case base == "want" && plain > 1 && c.of != "":
 			base += gofile.UpperFirst(c.of)
 		}
-		if fields.Has(base) && gofile.Usable(c.alt) && !fields.Has(c.alt) {
+		if (fields.Has(base) || called[base] > 1) && gofile.Usable(c.alt) && !fields.Has(c.alt) {
 			base = c.alt
 		}
 		c.Name = fields.PickField(base)
