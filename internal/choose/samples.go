@@ -95,6 +95,8 @@ func (ch *chooser) samples(ctx context.Context) (standard, error) {
 		{"objects made of texts that are shown", s.shown},
 		{"collections with elements in common", s.overlapping},
 		{"texts that name a key of a map", s.placeholders},
+		{"records with a word for each field", s.records},
+		{"arguments that are equal to fields of their names", s.matching},
 		{"requests that fit routes", s.routed},
 		{"documents that are decoded", func() []*testcase.Case { return s.decoding(slices.Concat(ch.Tests, fit, ch.given.Ran)) }},
 		{"calls whose requests are answered otherwise", func() []*testcase.Case { return s.answered(slices.Concat(ch.Tests, fit, ch.given.Ran)) }},
@@ -279,51 +281,42 @@ func (s *sampling) crossed() []*testcase.Case {
 
 // shown returns the shortest test of each method whose object is made of a text that doc comments or files of testdata show, with such texts.
 func (s *sampling) shown() []*testcase.Case {
-	var out []*testcase.Case
-	done := make(map[string]bool)
-	for _, c := range slices.Concat(s.ch.Tests, s.ch.given.Ran) {
-		if done[c.Target] || c.Whole || !s.ch.given.Exported[c.Target] {
-			continue
-		}
-		if seqs := plain.ShownTogether(s.ch.Pkg, c); len(seqs) > 0 {
-			done[c.Target] = true
-			out = append(out, s.unknown(c, seqs)...)
-		}
-	}
-	return out
+	return s.perTarget(func(c *testcase.Case) []*testcase.Sequence { return plain.ShownTogether(s.ch.Pkg, c) })
 }
 
 // overlapping returns the shortest test of each function of two lists or maps, with pairs of such.
 func (s *sampling) overlapping() []*testcase.Case {
-	var out []*testcase.Case
-	done := make(map[string]bool)
-	for _, c := range slices.Concat(s.ch.Tests, s.ch.given.Ran) {
-		if done[c.Target] || c.Whole || !s.ch.given.Exported[c.Target] {
-			continue
-		}
+	return s.perTarget(func(c *testcase.Case) []*testcase.Sequence {
 		var seqs []*testcase.Sequence
 		for n := range container.MostPairs {
 			if seq, ok := container.Pair(n)(s.ch.Pkg, c); ok {
 				seqs = append(seqs, seq)
 			}
 		}
-		if len(seqs) > 0 {
-			done[c.Target] = true
-			out = append(out, s.unknown(c, seqs)...)
-		}
-	}
-	return out
+		return seqs
+	})
 }
 
 // placeholders returns calls of exported functions that take a map and a text, with texts that name a key of the map.
-func (s *sampling) placeholders() []*testcase.Case {
+func (s *sampling) placeholders() []*testcase.Case { return s.perTarget(crossed.Placeholders) }
+
+// records returns calls of functions that take texts apart, with a word for each field of what they return.
+func (s *sampling) records() []*testcase.Case {
+	return s.perTarget(func(c *testcase.Case) []*testcase.Sequence { return crossed.Records(s.ch.Pkg, c) })
+}
+
+// matching returns calls with arguments that are equal to the fields of their names, all or all but one.
+func (s *sampling) matching() []*testcase.Case { return s.perTarget(crossed.Matching) }
+
+// perTarget returns what can be made of one case of each exported function: of the first of which something can.
+func (s *sampling) perTarget(variants func(*testcase.Case) []*testcase.Sequence) []*testcase.Case {
 	var out []*testcase.Case
 	done := make(map[string]bool)
 	for _, c := range slices.Concat(s.ch.Tests, s.ch.given.Ran) {
 		if done[c.Target] || c.Whole || !s.ch.given.Exported[c.Target] {
 			continue
 		}
-		if seqs := crossed.Placeholders(c); len(seqs) > 0 {
+		if seqs := variants(c); len(seqs) > 0 {
 			done[c.Target] = true
 			out = append(out, s.unknown(c, seqs)...)
 		}

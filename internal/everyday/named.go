@@ -13,7 +13,7 @@ var textsByName = map[string][]string{
 	"name": {"ann", "bob"}, "user": {"ann", "bob"}, "username": {"ann", "bob"}, "owner": {"ann", "bob"}, "author": {"ann", "bob"}, "to": {"ann"}, "from": {"bob"},
 	"text": {"hello"}, "msg": {"hello", "world"}, "message": {"hello", "world"}, "body": {"hello", "world"}, "content": {"hello"}, "title": {"Hello", "World"}, "description": {"A description.", "Another description."},
 	"s": {"abc"}, "str": {"abc"}, "key": {"key"}, "k": {"key"}, "value": {"value"}, "v": {"value"}, "val": {"value"},
-	"path": {"a/b", "a/c"}, "file": {"a.txt", "b.txt"}, "filename": {"a.txt", "b.txt"}, "dir": {"dir"}, "ext": {".txt"},
+	"path": {"a/b", "a/c"}, "file": {"a.txt", "b.txt"}, "filename": {"a.txt", "b.txt"}, "dir": {"dir"}, "root": {"/srv/root", "/srv/www"}, "rootdir": {"/srv/root"}, "basedir": {"/srv/base"}, "ext": {".txt"},
 	"sep": {","}, "separator": {","}, "delim": {","}, "delimiter": {","}, "prefix": {"ab"}, "suffix": {"yz"},
 	"url": {"https://example.com/a", "https://example.com/b"}, "uri": {"https://example.com/a"}, "link": {"https://example.com/a"}, "href": {"https://example.com/a"},
 	"host": {"example.com", "example.org"}, "hostname": {"example.com", "example.org"}, "domain": {"example.com", "example.org"}, "origin": {"https://example.com"}, "ip": {"192.0.2.1", "192.0.2.2"},

@@ -300,10 +300,32 @@ func (t *Table) Subject(c *testcase.Case) (testcase.Ref, bool) {
 	if len(results) == 0 {
 		return testcase.Ref{}, false
 	}
-	if _, isPointer := results[0].Underlying().(*types.Pointer); !isPointer && !t.hidesFields(results[0]) {
+	if _, isPointer := results[0].Underlying().(*types.Pointer); !isPointer && !t.hidesFields(results[0]) && !t.hidesElements(results[0]) {
 		return testcase.Ref{}, false
 	}
 	return testcase.Ref{Stmt: at}, true
+}
+
+// hidesElements reports whether a type is a list or map of the package with methods of its own, whose elements have nothing that users see but by methods.
+func (t *Table) hidesElements(typ types.Type) bool {
+	named, ok := types.Unalias(typ).(*types.Named)
+	if !ok || named.Obj().Pkg() != t.pkg.Types || named.NumMethods() == 0 {
+		return false
+	}
+	var elem types.Type
+	switch u := named.Underlying().(type) {
+	case *types.Slice:
+		elem = u.Elem()
+	case *types.Map:
+		elem = u.Elem()
+	default:
+		return false
+	}
+	if p, ok := elem.Underlying().(*types.Pointer); ok {
+		elem = p.Elem()
+	}
+	st, ok := elem.Underlying().(*types.Struct)
+	return ok && st.NumFields() > 0 && !slices.ContainsFunc(slices.Collect(st.Fields()), (*types.Var).Exported)
 }
 
 // hidesFields reports whether a type is a struct that a test of the package cannot write out, because a field is a

@@ -224,3 +224,37 @@ func TestReadsByName(t *testing.T) {
 		}
 	}
 }
+
+// A list of the package whose elements show nothing by themselves is asked by its methods.
+func TestHidesElements(t *testing.T) {
+	pkg := loaded(t, `package m
+
+type rule struct{ op string }
+
+type Rules []*rule
+
+func (r Rules) String() string { return "" }
+
+type Bare []*rule
+
+type Point struct{ X, Y int }
+
+type Path []Point
+
+func (p Path) Len() int { return 0 }
+
+type ByName map[string]rule
+
+func (b ByName) Len() int { return 0 }
+
+type Words []string
+
+func (w Words) Len() int { return 0 }
+`)
+	table := New(pkg, nil)
+	for name, want := range map[string]bool{"Rules": true, "Bare": false, "Path": false, "ByName": true, "Words": false, "Point": false} {
+		if got := table.hidesElements(pkg.Types.Scope().Lookup(name).Type()); got != want {
+			t.Errorf("hidesElements(%s) = %t, want %t", name, got, want)
+		}
+	}
+}

@@ -51,33 +51,26 @@ const (
 // filledIn returns what is passed in place of an argument of a type: a map with a value for a name, the text, or a list of it.
 func filledIn(t types.Type, text string) (plain.Part, int) {
 	var b testcase.Builder
-	literal := func(t types.Type, s string) testcase.Ref {
-		return b.Add(&testcase.Operation{Kind: testcase.OpLiteral, Type: t, Lit: testcase.Literal{Kind: testcase.LitString, Str: s}})
-	}
 	part := func(kind int, r testcase.Ref) (plain.Part, int) { return plain.Part{Seq: b.Sequence(), Value: r}, kind }
-	isText := func(t types.Type) bool {
-		basic, ok := t.Underlying().(*types.Basic)
-		return ok && basic.Kind() == types.String
-	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
 		if types.Identical(t, types.Typ[types.String]) {
-			return part(aText, literal(t, text))
+			return part(aText, literal(&b, t, text))
 		}
 	case *types.Slice:
 		if types.Identical(u.Elem(), types.Typ[types.String]) {
-			return part(aText, b.Add(&testcase.Operation{Kind: testcase.OpComposite, Type: t, N: 1}, literal(u.Elem(), text)))
+			return part(aText, b.Add(&testcase.Operation{Kind: testcase.OpComposite, Type: t, N: 1}, literal(&b, u.Elem(), text)))
 		}
 	case *types.Map:
-		if !isText(u.Key()) || !isText(u.Elem()) && !gosyntax.IsAny(u.Elem()) {
+		if !isString(u.Key()) || !isString(u.Elem()) && !gosyntax.IsAny(u.Elem()) {
 			break
 		}
-		key := literal(u.Key(), "name")
+		key := literal(&b, u.Key(), "name")
 		value := testcase.Ref{}
-		if isText(u.Elem()) {
-			value = literal(u.Elem(), "ann")
+		if isString(u.Elem()) {
+			value = literal(&b, u.Elem(), "ann")
 		} else {
-			value = b.Add(&testcase.Operation{Kind: testcase.OpConvert, Type: u.Elem()}, literal(types.Typ[types.String], "ann"))
+			value = b.Add(&testcase.Operation{Kind: testcase.OpConvert, Type: u.Elem()}, literal(&b, types.Typ[types.String], "ann"))
 		}
 		return part(aMap, b.Add(&testcase.Operation{Kind: testcase.OpComposite, Type: t}, key, value))
 	}
