@@ -122,6 +122,9 @@ func (s *sampling) goneThrough(cases []*testcase.Case) []*testcase.Case {
 // cursor. The first result is nil if it is neither.
 func (s *sampling) passage(called *types.Func, t types.Type) (of types.Object, op func() *testcase.Operation) {
 	if called.Pkg() == s.ch.Pkg.Types && observer.IsRead(called) {
+		if name := testcase.TargetName(called); slices.ContainsFunc(s.ch.Findings, func(f *testcase.Finding) bool { return f.Case != nil && f.Case.Target == name }) {
+			return nil, nil // what is read may be what the finding is about
+		}
 		return called, func() *testcase.Operation { return observer.Whole(called, s.ch.Prog.Imported) }
 	}
 	named := load.NamedOf(t)
