@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/goassay/assay/internal/asked"
 	"github.com/goassay/assay/internal/choose/boundary"
 	"github.com/goassay/assay/internal/choose/crossed"
 	"github.com/goassay/assay/internal/choose/outcome"
@@ -49,7 +50,7 @@ const (
 // shortest tests: one call for each way through a function and each outcome. Where a function accepts a text
 // of several parts, it is called with that text changed in one place, too.
 func (ch *chooser) samples(ctx context.Context) (standard, error) {
-	s := &sampling{ch: ch, known: make(map[string]bool), seen: make(map[string]bool), kept: make(map[string]int), usual: make(map[string]int)}
+	s := &sampling{ch: ch, known: make(map[string]bool), seen: make(map[string]bool), kept: make(map[string]int), usual: make(map[string]int), reads: make(map[string]bool)}
 	s.out.state = make(map[*testcase.Case]container.State)
 	for _, c := range ch.Tests {
 		s.known[c.Seq.Key()] = true
@@ -97,6 +98,7 @@ func (ch *chooser) samples(ctx context.Context) (standard, error) {
 		{"texts that name a key of a map", s.placeholders},
 		{"records with a word for each field", s.records},
 		{"arguments that are equal to fields of their names", s.matching},
+		{"documents that are read", s.read},
 		{"requests that fit routes", s.routed},
 		{"documents that are decoded", func() []*testcase.Case { return s.decoding(slices.Concat(ch.Tests, fit, ch.given.Ran)) }},
 		{"calls whose requests are answered otherwise", func() []*testcase.Case { return s.answered(slices.Concat(ch.Tests, fit, ch.given.Ran)) }},
@@ -308,11 +310,38 @@ func (s *sampling) records() []*testcase.Case {
 // matching returns calls with arguments that are equal to the fields of their names, all or all but one.
 func (s *sampling) matching() []*testcase.Case { return s.perTarget(crossed.Matching) }
 
+// read returns calls of functions that read texts, and of methods that look something up in what was read, with documents of the signs that the code
+// asks for. Which parts of it such a document comes to counts, and not only the way through the function itself.
+func (s *sampling) read() []*testcase.Case {
+	covered := make(map[string]testcase.Cover)
+	for _, c := range s.ch.given.Ran {
+		if c.Observed != nil && !c.Whole {
+			of := covered[c.Target]
+			of.Union(c.Observed.Cover)
+			covered[c.Target] = of
+		}
+	}
+	places := asked.Of(s.ch.bench.Blocks())
+	shortest := slices.SortedStableFunc(slices.Values(slices.Concat(s.ch.Tests, s.ch.given.Ran)), func(c, d *testcase.Case) int { return c.Seq.Len() - d.Seq.Len() })
+	out := s.ofEach(shortest, func(c *testcase.Case) []*testcase.Sequence {
+		return crossed.Documents(s.ch.Pkg, c, places.ByFunction(covered[c.Target]))
+	})
+	for _, c := range out {
+		s.reads[c.Target] = true
+	}
+	return out
+}
+
 // perTarget returns what can be made of one case of each exported function: of the first of which something can.
 func (s *sampling) perTarget(variants func(*testcase.Case) []*testcase.Sequence) []*testcase.Case {
+	return s.ofEach(slices.Concat(s.ch.Tests, s.ch.given.Ran), variants)
+}
+
+// ofEach returns what can be made of one of some cases for each exported function: of the first of which something can.
+func (s *sampling) ofEach(cases []*testcase.Case, variants func(*testcase.Case) []*testcase.Sequence) []*testcase.Case {
 	var out []*testcase.Case
 	done := make(map[string]bool)
-	for _, c := range slices.Concat(s.ch.Tests, s.ch.given.Ran) {
+	for _, c := range cases {
 		if done[c.Target] || c.Whole || !s.ch.given.Exported[c.Target] {
 			continue
 		}
@@ -332,6 +361,7 @@ type sampling struct {
 	seen  map[string]bool // ways and outcomes
 	kept  map[string]int  // cases, by function
 	usual map[string]int  // cases with texts that users have, which are kept for that alone, by function
+	reads map[string]bool // functions for which each part of the code that a call comes to makes a case another one
 	most  int             // cases of one function
 }
 
@@ -384,7 +414,7 @@ func (s *sampling) run(ctx context.Context, cases []*testcase.Case, most int) ([
 	ways := s.ch.ways(fit)
 	for _, c := range fit {
 		key := fmt.Sprint(c.Target, outcome.Class(c), ways[c])
-		if s.ch.hasNotation(c.Target) || c.Seq.At(c.TargetStmt()).Op.Drives() {
+		if s.reads[c.Target] || s.ch.hasNotation(c.Target) || c.Seq.At(c.TargetStmt()).Op.Drives() {
 			key = fmt.Sprint(c.Target, outcome.Class(c), c.Observed.Cover) // what is read may matter far below the call
 		}
 		text, _ := s.ch.usualText(c)

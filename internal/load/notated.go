@@ -44,11 +44,11 @@ func NamesPlace(v *types.Var) bool {
 }
 
 // ShownTo returns the examples in doc comments that are texts for a parameter: those of the function's own comment, those of its
-// receiver's type, and, for functions that read, those of the package's comment. Where a function takes two texts nobody knows
+// receiver's type, and, for functions that read, those of the package's comment, and those of its README that are in a language nobody else reads. Where a function takes two texts nobody knows
 // which of them is shown.
 func (pkg *Package) ShownTo(f *types.Func, param int) []notation.Text {
 	params := f.Signature().Params()
-	if pkg.Literals == nil || len(pkg.Literals.Shown) == 0 || f.Pkg() == nil || f.Pkg().Path() != pkg.Path || param < 0 || param >= params.Len() {
+	if pkg.Literals == nil || len(pkg.Literals.Shown)+len(pkg.Literals.Fenced) == 0 || f.Pkg() == nil || f.Pkg().Path() != pkg.Path || param < 0 || param >= params.Len() {
 		return nil
 	}
 	for i := range params.Len() {
@@ -83,6 +83,13 @@ func (pkg *Package) ShownTo(f *types.Func, param int) []notation.Text {
 				text.Name = "example of the documentation"
 			}
 			out = append(out, text)
+		}
+	}
+	if reads && !isPlace {
+		for _, example := range pkg.Literals.Fenced {
+			if !notation.IsLanguage(example.Language) { // what is in a known one is for functions of which somebody says that they read it
+				out = append(out, notation.Text{Name: "example of the README", Value: example.Text})
+			}
 		}
 	}
 	return out

@@ -90,7 +90,11 @@ func F(a, b bool, n int) int {
 func TestAsks(t *testing.T) {
 	h, _ := build(t, source(`package p
 
-import "strings"
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
 
 const word = "word"
 
@@ -114,6 +118,21 @@ func F(s string, c byte, k kind, t []string) int {
 		return 5
 	}
 }
+
+func G(line string, err error) error {
+	parts := strings.Split(line, "=")
+	if len(parts) > 2 {
+		err = fmt.Errorf("too many in %s", line)
+	}
+	if err != nil {
+		return err
+	}
+	_, _, ok := strings.Cut(line, "::")
+	if !ok && parts[0] == "key" {
+		return errors.New("no colons")
+	}
+	return nil
+}
 `), native.Config{})
 	var b strings.Builder
 	for _, k := range h.Blocks() {
@@ -121,12 +140,17 @@ func F(s string, c byte, k kind, t []string) int {
 			fmt.Fprintf(&b, "%d:%s=%v %q\n", k.Pos.Line, k.Text, k.Value, k.Asks)
 		}
 	}
-	want := `12:s == "is"=true ["is"]
-12:"not" != s=false ["not"]
-12:c == '('=true ["("]
-15:strings.HasPrefix(s, word)=true ["word"]
-15:c == 65=true ["A"]
-20:=false ["one" "two"]
+	want := `16:s == "is"=true ["is"]
+16:"not" != s=false ["not"]
+16:c == '('=true ["("]
+19:strings.HasPrefix(s, word)=true ["word"]
+19:c == 65=true ["A"]
+24:=false ["one" "two"]
+34:len(parts) > 2=true ["="]
+34:len(parts) > 2=false ["="]
+41:ok=true ["::"]
+41:ok=false ["::"]
+41:parts[0] == "key"=true ["key"]
 `
 	if b.String() != want {
 		t.Errorf("the blocks ask for\n%swant\n%s", b.String(), want)

@@ -227,6 +227,9 @@ var (
 // Routes returns the patterns by which routers of HTTP requests are told what to answer.
 func Routes() *Notation { return &routes }
 
+// IsLanguage reports whether a language, as fenced blocks name it, is a known notation.
+func IsLanguage(language string) bool { return called([]string{language}) != nil }
+
 // IsKnown reports whether a text is one of the table's. Single characters are not: everybody comes upon them.
 func IsKnown(text string) bool { return known()[text] }
 

@@ -126,6 +126,13 @@ func (e *engine) chooseArgs(d *draft, a *action) {
 func (s *shrinker) simplerAt(i int) []testcase.Literal {
 	op := s.seq.At(i).Op
 	answers := s.e.givers.Answers()
+	if op.Choice == nil && op.Lit.Kind == testcase.LitString && hasWords(op.Lit.Str, s.e.isWord) {
+		var out []testcase.Literal
+		for _, text := range simplerDocuments(op.Lit.Str, s.e.isWord) {
+			out = append(out, testcase.Literal{Kind: testcase.LitString, Str: text})
+		}
+		return out
+	}
 	if answers == nil || op.Lit.Kind != testcase.LitInt || !giver.IsStatus(s.seq, i) {
 		return simpler(op)
 	}

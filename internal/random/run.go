@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/goassay/assay/internal/asked"
 	"github.com/goassay/assay/internal/giver"
 	"github.com/goassay/assay/internal/giver/encoded"
 	"github.com/goassay/assay/internal/gosyntax"
@@ -16,7 +17,6 @@ import (
 	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/purity/defaults"
-	"github.com/goassay/assay/internal/random/frontier"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -102,21 +102,23 @@ type engine struct {
 	checks          checks
 	finds           map[*action][]*find
 	covered         testcase.Cover
-	places          *frontier.Places // nil without a harness
-	awaited         []string         // the texts that lead to what is not covered yet
-	given           testcase.Cover   // blocks that were given up
-	sought          testcase.Cover   // the blocks that cases are wanted for
-	misses          map[int]int      // how often a block was not covered again when a sequence was observed
-	knownOps        int              // effort that known sequences took
-	knownWork       int              // the part of it that calls took which ended by themselves
-	lastFind        int              // the effort when something was found last
-	ended           int              // the part of Ops that calls cost which ended their process
-	wasted          int              // what sparse batches count as effort
-	endless         int              // how often a sequence with a closure did not end
-	broken          map[string]bool  // failures that were seen
-	refusals        []refusal        // panics of the code's own that are still to be looked at
-	nextRefusal     int              // how many sequences have to have run before the next one is
-	seen            map[uint64]bool  // sequences that were made
+	places          *asked.Places   // nil without a harness
+	awaited         []string        // the texts that lead to what is not covered yet
+	words           map[string]bool // see isWord, nil until somebody asks
+	asked           [][]string      // the texts that each function asks for that was entered
+	given           testcase.Cover  // blocks that were given up
+	sought          testcase.Cover  // the blocks that cases are wanted for
+	misses          map[int]int     // how often a block was not covered again when a sequence was observed
+	knownOps        int             // effort that known sequences took
+	knownWork       int             // the part of it that calls took which ended by themselves
+	lastFind        int             // the effort when something was found last
+	ended           int             // the part of Ops that calls cost which ended their process
+	wasted          int             // what sparse batches count as effort
+	endless         int             // how often a sequence with a closure did not end
+	broken          map[string]bool // failures that were seen
+	refusals        []refusal       // panics of the code's own that are still to be looked at
+	nextRefusal     int             // how many sequences have to have run before the next one is
+	seen            map[uint64]bool // sequences that were made
 	nilHash         uint64
 
 	res     Result
@@ -250,7 +252,7 @@ func newEngine(s Subject, cfg Config, yield func(*testcase.Case) bool) *engine {
 		e.cfg.Ops = int(float64(e.cfg.Ops) * float64(n) / manyActions)
 	}
 	if e.h != nil {
-		e.places = frontier.Of(e.h.Blocks())
+		e.places = asked.Of(e.h.Blocks())
 	}
 	e.givers, e.giversErr = giver.New(prog, pkg)
 	e.paths = purity.PathsOf(pkg)
@@ -598,7 +600,7 @@ func (e *engine) batch() []trial {
 	}
 	e.batches++
 	if e.places != nil {
-		e.awaited = e.places.Texts(e.covered)
+		e.awaited, e.asked = e.places.Awaited(e.covered), e.places.ByFunction(e.covered)
 	}
 	naps := max(1, maxNaps-e.slept/4)
 	for range size * 2 {

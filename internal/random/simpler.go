@@ -3,10 +3,13 @@ package random
 import (
 	"go/types"
 	"math"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
 
+	"github.com/goassay/assay/internal/asked"
+	"github.com/goassay/assay/internal/everyday"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -155,6 +158,77 @@ func simplerStrings(s string) []string {
 		}
 	}
 	return better
+}
+
+// shortestWord is how many letters a word has at least that is kept or left out as a whole.
+const shortestWord = 3
+
+// hasWords reports whether a text has two words that somebody wrote, and something between them.
+func hasWords(s string, isWord func(string) bool) bool {
+	n := 0
+	for _, token := range everyday.Tokens(s) {
+		if isWord(token) {
+			n++
+		}
+	}
+	return n > 1
+}
+
+// simplerDocuments returns shorter texts of one that has words: with fewer lines, without some of its words and signs, and with fewer letters only
+// where there is no word. A document that is cut down by letters until it does just as much, "--name: drop\nD", says less to a reader than the
+// one that somebody wrote.
+func simplerDocuments(s string, isWord func(string) bool) []string {
+	out := []string{"", "a"}
+	without := func(parts []string, sep string) {
+		for size := len(parts) / 2; size > 0; size /= 2 {
+			for i := 0; i+size <= len(parts) && len(out) < 2*maxCuts; i += size {
+				out = append(out, strings.Join(slices.Concat(parts[:i], parts[i+size:]), sep))
+			}
+		}
+	}
+	for _, sep := range []string{"\n\n", "\n"} {
+		if parts := strings.Split(s, sep); len(parts) > 1 {
+			without(parts, sep)
+		}
+	}
+	tokens := everyday.Tokens(s)
+	without(tokens, "")
+	for i, token := range tokens {
+		if isWord(token) || len(out) > 2*maxCuts {
+			continue
+		}
+		for _, other := range simplerStrings(token) {
+			out = append(out, strings.Join(slices.Concat(tokens[:i], []string{other}, tokens[i+1:]), ""))
+		}
+	}
+	return slices.DeleteFunc(out, func(text string) bool { return len(text) > len(s) || text == s })
+}
+
+// isWord reports whether some text of the package or its documents, or one that was composed, has a word.
+func (e *engine) isWord(word string) bool {
+	if len(word) < shortestWord {
+		return false
+	}
+	if e.words == nil {
+		e.words = make(map[string]bool)
+		note := func(text string) {
+			for _, token := range everyday.Tokens(text) {
+				e.words[token] = true
+			}
+		}
+		if l := e.pkg.Literals; l != nil {
+			for _, text := range l.Strings {
+				note(text)
+			}
+			for _, s := range l.Shown {
+				note(s.Text)
+			}
+			for _, f := range l.Fenced {
+				note(f.Text)
+			}
+		}
+	}
+	return e.words[word] || asked.IsWord(word)
 }
 
 // rank orders bytes by how plain they are.

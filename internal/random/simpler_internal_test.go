@@ -4,6 +4,7 @@ import (
 	"go/types"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/goassay/assay/internal/testcase"
@@ -29,6 +30,26 @@ func TestSimpler_least(t *testing.T) {
 	for _, want := range []int64{0, 1, 10, -1, 100, least / 10, least / 2, least + 1} {
 		if !slices.Contains(got, want) {
 			t.Errorf("%d is not proposed; there are %d", want, got)
+		}
+	}
+}
+
+// Documents lose lines, words and signs, and letters only where there is no word.
+func TestSimplerDocuments(t *testing.T) {
+	isWord := func(word string) bool { return word == "server" || word == "host" || word == "ann" }
+	text := "[server]\nhost = ann\n#xyz"
+	if !hasWords(text, isWord) || hasWords("server xyz", isWord) {
+		t.Error("two words make a document, one does not")
+	}
+	got := simplerDocuments(text, isWord)
+	for _, want := range []string{"", "[server]\nhost = ann", "[]\nhost = ann\n#xyz", "[server]\nhost = ann\n#yz"} {
+		if !slices.Contains(got, want) {
+			t.Errorf("%q is not proposed", want)
+		}
+	}
+	for _, text := range got {
+		if strings.Contains(text, "erver") && !strings.Contains(text, "server") {
+			t.Errorf("%q has half of a word", text)
 		}
 	}
 }

@@ -5,11 +5,13 @@ import (
 	"go/types"
 	"math"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/goassay/assay/internal/asked"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -79,6 +81,9 @@ func (e *engine) str() string {
 	if len(e.documents) > 0 && decodes(e.now) && e.rnd.IntN(4) == 0 {
 		return e.documents[e.rnd.IntN(len(e.documents))]
 	}
+	if len(e.asked) > 0 && e.rnd.IntN(composedPart) == 0 {
+		return e.composed()
+	}
 	if sizes := e.sizes(); len(sizes) > 0 && e.limit == math.MaxInt64 && e.rnd.IntN(longTexts) == 0 {
 		return e.long(sizes)
 	}
@@ -103,6 +108,23 @@ func (e *engine) str() string {
 		return e.mutateString(some())
 	}
 	return e.letters(e.rnd.IntN(8))
+}
+
+// composedPart says that one text of so many is composed of words and signs.
+const composedPart = 6
+
+// composed makes a text of words and the signs of one function that was entered, or of two: who reads a document may leave its parts
+// to others.
+func (e *engine) composed() string {
+	list := e.asked[e.rnd.IntN(len(e.asked))]
+	if e.rnd.IntN(2) == 0 {
+		list = slices.Concat(list, e.asked[e.rnd.IntN(len(e.asked))])
+	}
+	s := asked.Compose(e.rnd, list)
+	if e.rnd.IntN(4) == 0 {
+		return e.mutateString(s)
+	}
+	return s
 }
 
 // longTexts says that one text of so many is long where the code has buffers of some size, or limits of a text's length: code that

@@ -175,7 +175,32 @@ func IsPrivate(pkg *load.Package, c *testcase.Case) bool {
 	}
 	seen := *c
 	seen.Observed, seen.Fields = mutate.Public(pkg, c, c.Observed), nil
-	return assertsNothingTo(pkg.Types, &seen)
+	return assertsNothingTo(pkg.Types, &seen) && !returnsLists(&seen)
+}
+
+// returnsLists reports whether a case's call returned a struct, or a pointer to one, with an exported list or map that has something in it: the
+// sections of a file, beside the map in which the file finds them.
+func returnsLists(c *testcase.Case) bool {
+	at := c.TargetStmt()
+	if at >= len(c.Observed.Results) {
+		return false
+	}
+	for k, v := range c.Observed.Results[at] {
+		t := c.Seq.ResultTypes()[at][k]
+		if p, ok := t.Underlying().(*types.Pointer); ok && len(v.Elems) == 1 {
+			t, v = p.Elem(), v.Elems[0]
+		}
+		st, ok := t.Underlying().(*types.Struct)
+		if !ok || v.Kind != testcase.Struct || len(v.Elems) != st.NumFields() {
+			continue
+		}
+		for i, e := range v.Elems {
+			if st.Field(i).Exported() && (e.Kind == testcase.Slice || e.Kind == testcase.Map) && len(e.Elems) > 0 && gofile.Whole(e) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // HasFields reports whether a value is a struct, or a pointer to one, of which a test compares an exported

@@ -14,8 +14,8 @@ type Fenced struct {
 
 // Limits of the fenced blocks that are kept.
 const (
-	maxFenced     = 10  // blocks
-	maxFencedText = 300 // bytes of a block
+	maxFenced     = 20  // blocks, and paragraphs of long ones
+	maxFencedText = 300 // bytes of a block, or of what is kept of it
 )
 
 // sessions are the languages of fenced blocks that show how the package is used, and not what it reads.
@@ -26,9 +26,40 @@ func fenced(dir string) []Fenced {
 	var out []Fenced
 	for _, content := range readmes(dir) {
 		for _, b := range blocks(content) {
-			if !slices.Contains(sessions, b.Language) && b.Text != "" && len(b.Text) <= maxFencedText && len(out) < maxFenced {
-				out = append(out, b)
+			if slices.Contains(sessions, b.Language) {
+				continue
 			}
+			for _, text := range portions(b.Text) {
+				if len(out) < maxFenced {
+					out = append(out, Fenced{b.Language, text})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// portions returns a text that is not longer than a reader of a test would look at, and of a longer one its first paragraphs, and each of its paragraphs
+// alone: a section of a file is a file.
+func portions(text string) []string {
+	if text == "" {
+		return nil
+	}
+	if len(text) <= maxFencedText {
+		return []string{text}
+	}
+	var out []string
+	paragraphs := strings.Split(text, "\n\n")
+	first := ""
+	for _, p := range paragraphs {
+		if len(first)+len(p) > maxFencedText {
+			break
+		}
+		first = strings.Trim(first+"\n\n"+p, "\n")
+	}
+	for _, p := range append([]string{first}, paragraphs...) {
+		if p = strings.Trim(p, "\n"); p != "" && len(p) <= maxFencedText && !slices.Contains(out, p) {
+			out = append(out, p)
 		}
 	}
 	return out

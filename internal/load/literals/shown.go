@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -121,13 +122,31 @@ func prose(doc *ast.CommentGroup) string {
 	return out.String()
 }
 
-// maxKept is how many files of testdata are texts as a whole.
-const maxKept = 10
+// Limits of the files of testdata that are texts.
+const (
+	maxKept     = 10   // texts, of a file its paragraphs if it is long
+	maxKeptSize = 2000 // bytes of a file
+)
 
-// kept returns the small files of testdata: what the authors keep there is what the package reads.
+// kept returns the small files of testdata: what the authors keep there is what the package reads. Files beside the code count as well if
+// their names say that they are for tests, or examples.
 func kept(dir string) []Shown {
+	return append(keptIn(filepath.Join(dir, "testdata"), func(string) bool { return true }), keptIn(dir, isSample)...)
+}
+
+// isSample reports whether the name of a file beside the code says what it is for.
+func isSample(file string) bool {
+	ext := filepath.Ext(file)
+	if ext == "" || strings.HasPrefix(ext, ".md") || strings.HasPrefix(file, ".") {
+		return false
+	}
+	return slices.ContainsFunc([]string{"test", "example", "sample"}, func(word string) bool { return strings.Contains(strings.ToLower(file), word) })
+}
+
+// keptIn returns the small files of a directory whose names are among those that are asked for.
+func keptIn(dir string, isAsked func(name string) bool) []Shown {
 	var out []Shown
-	entries, err := os.ReadDir(filepath.Join(dir, "testdata"))
+	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil // there is none
 	}
@@ -136,12 +155,14 @@ func kept(dir string) []Shown {
 			break
 		}
 		info, err := e.Info()
-		if err != nil || !info.Mode().IsRegular() || info.Size() == 0 || info.Size() > maxShownText || filepath.Ext(e.Name()) == ".go" {
+		if err != nil || !isAsked(e.Name()) || !info.Mode().IsRegular() || info.Size() == 0 || info.Size() > maxKeptSize || filepath.Ext(e.Name()) == ".go" {
 			continue
 		}
-		text, err := os.ReadFile(filepath.Join(dir, "testdata", e.Name()))
+		text, err := os.ReadFile(filepath.Join(dir, e.Name()))
 		if err == nil && utf8.Valid(text) && bytes.IndexByte(text, 0) < 0 {
-			out = append(out, Shown{Text: string(text), File: strings.TrimSuffix(e.Name(), filepath.Ext(e.Name()))})
+			for _, portion := range portions(string(text)) {
+				out = append(out, Shown{Text: portion, File: strings.TrimSuffix(e.Name(), filepath.Ext(e.Name()))})
+			}
 		}
 	}
 	return out

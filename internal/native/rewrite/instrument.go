@@ -38,10 +38,12 @@ type Instrumenter struct {
 	file  *token.File
 	src   []byte
 	edits []edit
-	fn    string
-	notes contract.Reader        // which functions mean something to assay
-	turns map[*ast.FuncDecl]bool // the functions whose loops are counted; the value is true for a predicate itself
-	turn  bool                   // the function that is being instrumented is in turns
+	// sought has, of the function that is being instrumented, the texts that led to the values of its variables.
+	sought map[types.Object][]string
+	fn     string
+	notes  contract.Reader        // which functions mean something to assay
+	turns  map[*ast.FuncDecl]bool // the functions whose loops are counted; the value is true for a predicate itself
+	turn   bool                   // the function that is being instrumented is in turns
 
 	observer *observer // nil if nothing is observed
 
@@ -117,6 +119,7 @@ func (in *Instrumenter) decl(d ast.Decl) {
 		}
 		in.beginPredicate(d)
 		in.checkInside(d)
+		in.noteSought(d.Body)
 		in.list(d.Body.Lbrace+1, d.Body.Rbrace, d.Body.List, false)
 		in.turn = false
 	case *ast.GenDecl:
@@ -348,11 +351,7 @@ func (in *Instrumenter) condition(e ast.Expr) {
 		return
 	}
 	yes, no := testcase.Block{Branch: true, Text: in.text(e), Value: true}, testcase.Block{Branch: true, Text: in.text(e)}
-	if texts, outcome := in.asks(e); outcome {
-		yes.Asks = texts
-	} else {
-		no.Asks = texts
-	}
+	yes.Asks, no.Asks = in.asks(e)
 	i := in.block(yes, e.Pos(), e.End())
 	in.block(no, e.Pos(), e.End())
 	in.insert(e.Pos(), in.prefix+"b(")

@@ -1,15 +1,16 @@
-package frontier_test
+package asked_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
-	"github.com/goassay/assay/internal/random/frontier"
+	"github.com/goassay/assay/internal/asked"
 	"github.com/goassay/assay/internal/testcase"
 )
 
-func TestTexts(t *testing.T) {
-	p := frontier.Of([]testcase.Block{
+func TestAwaited(t *testing.T) {
+	p := asked.Of([]testcase.Block{
 		{Func: "F"},
 		{Func: "F", Asks: []string{"get", "head"}},
 		{Func: "F", Asks: []string{"put", "get"}},
@@ -33,9 +34,26 @@ func TestTexts(t *testing.T) {
 			for _, i := range tt.covered {
 				covered.Set(i)
 			}
-			if got := p.Texts(covered); !slices.Equal(got, tt.want) {
-				t.Errorf("Texts = %q, want %q", got, tt.want)
+			if got := p.Awaited(covered); !slices.Equal(got, tt.want) {
+				t.Errorf("Awaited = %q, want %q", got, tt.want)
 			}
 		})
+	}
+}
+
+func TestByFunction(t *testing.T) {
+	p := asked.Of([]testcase.Block{
+		{Func: "F"},
+		{Func: "F", Asks: []string{"[", "]"}},
+		{Func: "G", Asks: []string{"="}},
+		{Func: "H"},
+		{Func: "F", Asks: []string{"]", "#"}},
+	})
+	var covered testcase.Cover
+	for _, i := range []int{0, 1, 3} {
+		covered.Set(i)
+	}
+	if got, want := fmt.Sprintf("%q", p.ByFunction(covered)), `[["[" "]" "#"]]`; got != want {
+		t.Errorf("ByFunction = %s, want %s", got, want)
 	}
 }
