@@ -34,8 +34,7 @@ const mostLines = 4
 //
 //	text := asked.Compose(rnd, []string{"[", "]", "=", "#"}) // "[server]\nhost = localhost\n# user"
 //
-// Of the signs a text has few, so that a text of one
-// function's signs is often one that this function reads.
+// What is asked for are the texts of some functions, mostly of few: then the document is often one that these read.
 func Compose(rnd *rand.Rand, asked []string) string {
 	w := &writer{rnd: rnd, pair: min(rnd.IntN(len(pairs)), rnd.IntN(len(pairs)))}
 	for _, text := range asked {
@@ -67,6 +66,22 @@ func Compose(rnd *rand.Rand, asked []string) string {
 		lines = append(lines, w.plain(w.next())) // a section has something in it
 	}
 	return strings.Join(lines, "\n")
+}
+
+// Some returns the texts that one function asks for, or those of a few that stand together in the source: one reads the brackets around a heading, and
+// another one what stands between a key and its value.
+func Some(rnd *rand.Rand, lists [][]string) []string {
+	const mostTogether = 5
+	if len(lists) == 0 {
+		return nil
+	}
+	n := 1 + rnd.IntN(min(mostTogether, len(lists)))
+	from := rnd.IntN(len(lists) - n + 1)
+	var out []string
+	for _, list := range lists[from : from+n] {
+		out = addTexts(out, list)
+	}
+	return out
 }
 
 // writer writes the lines of one text.

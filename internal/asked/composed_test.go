@@ -39,3 +39,21 @@ func TestCompose(t *testing.T) {
 		})
 	}
 }
+
+// TestSome expects lists that stand together, each of them now and then alone.
+func TestSome(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(1, 2))
+	seen := make(map[string]bool)
+	for range 100 {
+		seen[strings.Join(asked.Some(rnd, [][]string{{"["}, {"]", "["}, {"="}}), "")] = true
+	}
+	for _, want := range []string{"[", "][", "=", "[]", "][=", "[]="} {
+		if !seen[want] {
+			t.Errorf("the texts %s are never together", want)
+		}
+		delete(seen, want)
+	}
+	if len(seen) > 0 {
+		t.Errorf("%v stand together, too", seen)
+	}
+}

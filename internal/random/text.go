@@ -5,7 +5,6 @@ import (
 	"go/types"
 	"math"
 	"path"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -113,14 +112,9 @@ func (e *engine) str() string {
 // composedPart says that one text of so many is composed of words and signs.
 const composedPart = 6
 
-// composed makes a text of words and the signs of one function that was entered, or of two: who reads a document may leave its parts
-// to others.
+// composed makes a text of words and the signs of functions that were entered.
 func (e *engine) composed() string {
-	list := e.asked[e.rnd.IntN(len(e.asked))]
-	if e.rnd.IntN(2) == 0 {
-		list = slices.Concat(list, e.asked[e.rnd.IntN(len(e.asked))])
-	}
-	s := asked.Compose(e.rnd, list)
+	s := asked.Compose(e.rnd, asked.Some(e.rnd, e.asked))
 	if e.rnd.IntN(4) == 0 {
 		return e.mutateString(s)
 	}

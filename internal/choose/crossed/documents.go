@@ -120,11 +120,7 @@ func documents(pkg *load.Package, f *types.Func, param int, lists [][]string) []
 	}
 	rnd := rand.New(rand.NewPCG(1, 1))
 	for range mostComposed {
-		list := lists[rnd.IntN(len(lists))]
-		if rnd.IntN(2) == 0 {
-			list = slices.Concat(list, lists[rnd.IntN(len(lists))])
-		}
-		if text := asked.Compose(rnd, list); !slices.Contains(out, text) {
+		if text := asked.Compose(rnd, asked.Some(rnd, lists)); !slices.Contains(out, text) {
 			out = append(out, text)
 		}
 	}
