@@ -27,6 +27,8 @@ type executor struct {
 	undo  []global // the values that OpSetGlobal replaced
 	final []int    // slots of the last statement's arguments
 	home  string   // the working directory
+	// homeless says that the working directory is gone: nobody can return to it.
+	homeless bool
 
 	results  Writer  // results so far
 	captured int     // how many statements' results are in it

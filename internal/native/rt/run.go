@@ -288,7 +288,7 @@ func (x *executor) strays() bool {
 	}
 	x.refused = "it changes the working directory"
 	if err := syscall.Chdir(x.home); err != nil {
-		panic("bug: assayrt: " + err.Error())
+		x.refused, x.homeless = "it removes the working directory", true
 	}
 	return true
 }
