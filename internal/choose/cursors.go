@@ -125,7 +125,7 @@ func (s *sampling) passage(called *types.Func, t types.Type) (of types.Object, o
 		if name := testcase.TargetName(called); slices.ContainsFunc(s.ch.Findings, func(f *testcase.Finding) bool { return f.Case != nil && f.Case.Target == name }) {
 			return nil, nil // what is read may be what the finding is about
 		}
-		return called, func() *testcase.Operation { return observer.Whole(called, s.ch.Prog.Imported) }
+		return called, func() *testcase.Operation { return observer.Whole(called, t, s.ch.Prog.Imported) }
 	}
 	named := load.NamedOf(t)
 	if named == nil || named.Obj().Pkg() != s.ch.Pkg.Types || !named.Obj().Exported() {
@@ -212,7 +212,7 @@ func readsSeveral(c *testcase.Case) bool {
 	return observer.IsRead(c.Seq.At(c.TargetStmt()).Op.Func) && len(results) > 0 && len(results[0].Str) > 1
 }
 
-// dropSteps drops tests that make one call of a method for which there are tests that call it until there is nothing left, if those
+// dropSteps drops tests that call nothing but a method for which there are tests that call it until there is nothing left, if those
 // execute as much: what one step shows a loop shows better.
 func (ch *chooser) dropSteps(gone []*testcase.Case) {
 	covered, several := make(map[string]testcase.Cover), make(map[string]bool)
@@ -228,15 +228,16 @@ func (ch *chooser) dropSteps(gone []*testcase.Case) {
 		if c.Keep || !several[c.Target] || c.Observed.Status != testcase.Returned || c.Seq.At(c.TargetStmt()).Op.Loops() {
 			return false
 		}
-		return (observer.IsRead(c.Seq.At(c.TargetStmt()).Op.Func) || callsOnce(c)) && covered[c.Target].Contains(ch.own(c))
+		return callsOnly(c) && covered[c.Target].Contains(ch.own(c))
 	})
 }
 
-// callsOnce reports whether a case's own call is the only call of a method on its object.
-func callsOnce(c *testcase.Case) bool {
-	object, calls := c.Seq.At(c.TargetStmt()).Args[0], 0
+// callsOnly reports whether a case's own call is the only call of a method on its object. Of a reader the calls before it may read, too.
+func callsOnly(c *testcase.Case) bool {
+	own := c.Seq.At(c.TargetStmt())
+	calls := 0
 	for i := range c.Seq.Len() {
-		if st := c.Seq.At(i); st.Op.Kind == testcase.OpMethod && st.Args[0] == object {
+		if st := c.Seq.At(i); st.Op.Kind == testcase.OpMethod && st.Args[0] == own.Args[0] && (i == c.TargetStmt() || !observer.IsRead(own.Op.Func) || st.Op.Func != own.Op.Func) {
 			calls++
 		}
 	}

@@ -321,10 +321,16 @@ func (s *sampling) read() []*testcase.Case {
 			covered[c.Target] = of
 		}
 	}
-	places := asked.Of(s.ch.bench.Blocks())
+	places, lists := asked.Of(s.ch.bench.Blocks()), make(map[string][][]string)
+	askedBy := func(target string) [][]string {
+		if _, known := lists[target]; !known {
+			lists[target] = places.ByFunction(covered[target])
+		}
+		return lists[target]
+	}
 	shortest := slices.SortedStableFunc(slices.Values(slices.Concat(s.ch.Tests, s.ch.given.Ran)), func(c, d *testcase.Case) int { return c.Seq.Len() - d.Seq.Len() })
 	out := s.ofEach(shortest, func(c *testcase.Case) []*testcase.Sequence {
-		return crossed.Documents(s.ch.Pkg, c, places.ByFunction(covered[c.Target]))
+		return crossed.Documents(s.ch.Pkg, c, askedBy(c.Target))
 	})
 	for _, c := range out {
 		s.reads[c.Target] = true

@@ -336,7 +336,7 @@ func (s *script) assertFields(got string, t types.Type, v testcase.Value, pick f
 			most = fewFields
 			pick = exported
 		case anyField(st, worth):
-			pick, most = func(i int) bool { return telling(i) || s.holdsMore(st.Field(i), v.Elems[i]) }, fewFields
+			pick, most = s.tellingFirst(st, v, telling), fewFields
 		}
 	}
 	var out []assertion
@@ -459,6 +459,20 @@ func (s *script) assertExported(got string, t types.Type, v testcase.Value) []as
 	}
 	s.within = nil
 	return s.assertFields(got, t, v, func(i int) bool { return st.Field(i).Exported() })
+}
+
+// tellingFirst returns which fields are compared where those that notice something are known: these, and of those that hold more than them as many
+// as there is room for.
+func (s *script) tellingFirst(st *types.Struct, v testcase.Value, telling func(int) bool) func(int) bool {
+	picked := make(map[int]bool)
+	for _, isMore := range []bool{false, true} {
+		for i := range v.Elems {
+			if len(picked) < fewFields && (!isMore && telling(i) || isMore && s.holdsMore(st.Field(i), v.Elems[i])) {
+				picked[i] = true
+			}
+		}
+	}
+	return func(i int) bool { return picked[i] }
 }
 
 // holdsMore reports whether an exported field holds other objects, or a list of them: that a parsed document has its one section is what the

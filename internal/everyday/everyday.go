@@ -181,15 +181,16 @@ func Tokens(text string) []string {
 		return 0
 	}
 	var out []string
-	last := 0
-	for _, r := range text {
+	last, begin := 0, 0
+	for i, r := range text {
 		k := sort(r)
-		if k != 0 && k == last {
-			out[len(out)-1] += string(r)
-		} else {
-			out = append(out, string(r))
+		if i > 0 && (k == 0 || k != last) {
+			out, begin = append(out, text[begin:i]), i
 		}
 		last = k
+	}
+	if text != "" {
+		out = append(out, text[begin:])
 	}
 	return out
 }

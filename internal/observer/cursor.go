@@ -63,27 +63,58 @@ func IsRead(fn *types.Func) bool {
 	if waits, _, _ := types.LookupFieldOrMethod(sig.Recv().Type(), true, fn.Pkg(), "SetDeadline"); waits != nil {
 		return false
 	}
-	return gosyntax.IsBytes(sig.Params().At(0).Type()) && types.Identical(sig.Results().At(0).Type(), types.Typ[types.Int]) && gosyntax.IsError(sig.Results().At(1).Type())
+	return types.Identical(sig.Params().At(0).Type(), types.NewSlice(types.Typ[types.Byte])) && types.Identical(sig.Results().At(0).Type(), types.Typ[types.Int]) && gosyntax.IsError(sig.Results().At(1).Type())
 }
 
-// Whole returns the call of a method Read through a helper that reads to the end: what one call reads depends on the list that it is given to fill, and
-// users read all. It returns nil if there is no package io. The parameter imported returns a function of a package.
-func Whole(read *types.Func, imported func(path, name string) (*types.Func, error)) *testcase.Operation {
+// Whole returns the call of a method Read of an object through a helper that reads to the end: what one call reads depends on the list that it is given
+// to fill, and users read all. It returns nil if there is no package io, or if the object's type t is no io.Reader itself. The parameter imported returns a function of a package.
+func Whole(read *types.Func, t types.Type, imported func(path, name string) (*types.Func, error)) *testcase.Operation {
 	all, err := imported("io", "ReadAll")
 	if err != nil {
 		return nil
 	}
-	const form = "func «.»(r «io».Reader) (string, error) {\n\tdata, err := «io».ReadAll(%s)\n%s\treturn string(data), err\n}\n"
+	reader := all.Signature().Params().At(0).Type()
+	if i, ok := reader.Underlying().(*types.Interface); !ok || !types.Implements(t, i) {
+		return nil
+	}
 	results := types.NewTuple(types.NewParam(0, nil, "", types.Typ[types.String]), types.NewParam(0, nil, "", types.Universe.Lookup("error").Type()))
 	return &testcase.Operation{Kind: testcase.OpMethod, Func: read, Via: &testcase.Helper{
-		Name: "readAll", Doc: "reads r to its end.", Sig: types.NewSignatureType(nil, nil, nil, nil, results, false), Drives: all.Signature().Params().At(0).Type(), Loops: true,
-		Text:  fmt.Sprintf(form, "r", ""),
-		Brief: fmt.Sprintf(form, fmt.Sprintf("«io».LimitReader(r, %d)", mostRead), fmt.Sprintf("\tif len(data) == %d {\n\t\tpanic(\"too much\")\n\t}\n", mostRead)),
+		Name: "readAll", Doc: "reads r to its end.", Sig: types.NewSignatureType(nil, nil, nil, nil, results, false), Drives: reader, Loops: true,
+		Text:  "func «.»(r «io».Reader) (string, error) {\n\tdata, err := «io».ReadAll(r)\n\treturn string(data), err\n}\n",
+		Brief: fmt.Sprintf(briefly, mostRead, mostEmpty),
 	}}
 }
 
-// mostRead is how many bytes a harness reads at the most.
-const mostRead = 1 << 16
+// briefly is io.ReadAll for a reader that may have no end, or read nothing for ever.
+const briefly = `func «.»(r «io».Reader) (string, error) {
+	data, empty := make([]byte, 0, 512), 0
+	for {
+		n, err := r.Read(data[len(data):cap(data)])
+		data = data[:len(data)+n]
+		if err == «io».EOF {
+			return string(data), nil
+		}
+		if err != nil {
+			return string(data), err
+		}
+		if n == 0 {
+			empty++
+		}
+		if len(data) > %d || empty > %d {
+			panic("too much")
+		}
+		if len(data) == cap(data) {
+			data = append(data, 0)[:len(data)]
+		}
+	}
+}
+`
+
+// Bounds of what a harness reads.
+const (
+	mostRead  = 1 << 16 // bytes
+	mostEmpty = 100     // reads of nothing
+)
 
 // cursor looks at a type.
 type cursor struct {

@@ -67,6 +67,57 @@ func (b *Bytes) Read() (int, error) { return 0, nil }
 	}
 }
 
+// What is read to the end is an io.Reader of the package: with the list that io.Reader has, and without deadlines.
+func TestWhole(t *testing.T) {
+	pkg := loaded(t, `package m
+
+import (
+	"io"
+	"time"
+)
+
+type Reader struct{}
+
+func (r *Reader) Read(p []byte) (int, error) { return 0, io.EOF }
+
+type Buf []byte
+
+type Named struct{}
+
+func (n *Named) Read(p Buf) (int, error) { return 0, io.EOF }
+
+type Conn struct{}
+
+func (c *Conn) Read(p []byte) (int, error)      { return 0, io.EOF }
+func (c *Conn) SetDeadline(t time.Time) error { return nil }
+`)
+	imported := func(path, name string) (*types.Func, error) {
+		for _, p := range pkg.Types.Imports() {
+			if p.Path() == path {
+				return p.Scope().Lookup(name).(*types.Func), nil
+			}
+		}
+		return nil, os.ErrNotExist
+	}
+	for name, want := range map[string]bool{"Reader": true, "Named": false, "Conn": false} {
+		ptr := types.NewPointer(pkg.Types.Scope().Lookup(name).Type())
+		obj, _, _ := types.LookupFieldOrMethod(ptr, false, pkg.Types, "Read")
+		read := obj.(*types.Func)
+		if got := IsRead(read); got != want {
+			t.Errorf("IsRead of %s = %v, want %v", name, got, want)
+		}
+		if !want {
+			continue
+		}
+		if Whole(read, ptr, imported) == nil {
+			t.Errorf("%s is not read to its end", name)
+		}
+		if Whole(read, types.Universe.Lookup("any").Type(), imported) != nil {
+			t.Errorf("%s is read to its end as any value", name)
+		}
+	}
+}
+
 // loaded returns a package of one file.
 func loaded(t *testing.T, src string) *load.Package {
 	t.Helper()

@@ -120,7 +120,7 @@ type Mixed[S any] struct {
 	// state; 0 means 10,000.
 	Patience int
 	// Distance says how far a state is from what the search is for, and Epoch returns another number when distances may have changed.
-	// Both are optional.
+	// They are optional; there is none without the other.
 	Distance, Epoch func(S) int
 
 	promising func(S) bool

@@ -109,12 +109,14 @@ func (m *Machine) measure(st *State, ins *Instr) {
 	}
 }
 
-// someInputs returns inputs of the present path, or nil if there are none or enough paths have been asked for theirs.
+// someInputs returns inputs of the present path, or nil if there are none or enough questions have been asked: of all paths, or of this one, which may
+// come to the condition in each turn of a loop.
 func (m *Machine) someInputs(st *State) *term.Model {
-	if m.measures >= measuresBefore {
+	if m.measures >= measuresBefore || m.measuredOf[st.id] >= measuresOfPath {
 		return nil
 	}
 	m.measures++
+	m.measuredOf[st.id]++
 	s := m.sctx.Solve(st.pc, nil, nil)
 	if s.Verdict != solver.Sat {
 		return nil
@@ -161,7 +163,8 @@ type attempt struct {
 const (
 	pathsBefore     = 300   // paths that are followed to find inputs to begin with
 	statesBefore    = 5_000 // states that wait meanwhile
-	measuresBefore  = 100   // of these paths are solved to see how near they come
+	measuresBefore  = 100   // questions are asked to see how near they come
+	measuresOfPath  = 5     // of these are about one path
 	attemptsPerMiss = 600   // executions for one outcome
 	idleAttempts    = 300   // executions in a row that come no nearer
 	flipsPerAttempt = 24
@@ -222,8 +225,11 @@ func (m *Machine) Approach(x *Miss, search Searcher, b Limits, stop func() bool,
 func (a *approach) begin(search Searcher) error {
 	m := a.m
 	m.watched, m.outcome, m.nearest, m.closest, m.measures = int32(a.miss.outcome>>2)+1, a.miss.outcome, unreached, nil, 0
-	defer func() { m.watched, m.closest = 0, nil }()
-	b := Limits{Steps: a.limit.Steps/8 + 1, Paths: pathsBefore, PathSteps: a.limit.Steps/8 + 1, PathForks: a.limit.PathForks, States: statesBefore}
+	m.measuredOf = make(map[int]int)
+	defer func() { m.watched, m.closest, m.measuredOf = 0, nil, nil }()
+	asked := m.sctx.Stats() // the limits of questions are those of all that were asked so far
+	b := Limits{Steps: a.limit.Steps/8 + 1, Paths: pathsBefore, PathSteps: a.limit.Steps/8 + 1, PathForks: a.limit.PathForks, States: statesBefore,
+		Queries: (a.limit.Queries-asked.Backend)/8 + 1, Effort: (a.limit.Effort-asked.BackendEffort)/8 + 1}
 	stats, err := m.ExploreFrom(m.newState(a.miss.from.driver), search, b, a.stop, a.yield)
 	a.add(stats)
 	if m.closest != nil {

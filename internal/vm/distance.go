@@ -108,13 +108,12 @@ func (m *Machine) ahead(f *Func, w *uncoveredWay, pc int) (open, end uint16) {
 		return Far, Far
 	}
 	open, end = w.open[pc+1], w.leave[pc+1]
-	if d, ok := ins.data.(*callData); ok && d.fn != nil && d.fn.own && d.fn.intrinsic == nil && d.fn.stop == "" {
-		in := m.ways[d.fn]
-		if in == nil {
-			return 0, end // no path has come to the call
+	if d, ok := ins.data.(*callData); ok {
+		// A function that no path has entered has no distances yet. What leads to its call is not covered, or the first path is on its way there.
+		if in := m.ways[d.fn]; in != nil {
+			open = min(in.open[0], in.leave[0]+open)
+			end = in.leave[0] + end
 		}
-		open = min(in.open[0], in.leave[0]+open)
-		end = in.leave[0] + end
 	}
 	return min(open, Far), min(end, Far)
 }

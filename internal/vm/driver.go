@@ -284,6 +284,7 @@ func (m *Machine) Disclaim(p *Path) {
 	for _, n := range p.New {
 		if m.disclaimed[n]++; m.disclaimed[n] <= maxDisclaimed {
 			m.covered[n>>6] &^= 1 << (n & 63)
+			m.epoch++
 		}
 	}
 }

@@ -130,7 +130,8 @@ type Machine struct {
 	watched       int32                   // 1 + the site of the outcome that Approach looks for, or 0
 	outcome       int                     // that outcome
 	nearest       uint64                  // how near the present attempt came to it
-	measures      int                     // how many paths were solved to see how near they come
+	measures      int                     // how many questions were asked to see how near paths come
+	measuredOf    map[int]int             // the same by the numbers of states
 	closest       *arrival                // the path that came as near, where no inputs are given
 	conceded      map[uint64]int          // how often an assumption was given up, by instruction
 	givenUp       int                     // sides of decisions that were dropped instead of handed over
@@ -606,7 +607,7 @@ func (m *Machine) newState(d *Driver) *State {
 	st.seeded = d != nil && slices.ContainsFunc(d.Calls, func(c DriverCall) bool {
 		return slices.ContainsFunc(c.Args, func(a DriverArg) bool { return a.Seed != nil })
 	})
-	if st.seeded && m.seeds == nil {
+	if st.seeded {
 		m.seeds = m.ts.NewModel() // decisions before the first seed are taken as by zeros: a path that no seed decides would stay in its first loop for ever
 	}
 	return st

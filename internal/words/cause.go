@@ -28,10 +28,11 @@ func (c *call) cause() (text string, cut bool) {
 	if !strings.ContainsFunc(text, unicode.IsLetter) {
 		return "", false
 	}
+	short := text
 	if !c.outcome.literal {
-		text = withoutQuotes(text)
+		short = withoutQuotes(short)
 	}
-	short := closed(beginning(withoutGot(withoutNumbers(text))))
+	short = closed(beginning(withoutGot(withoutNumbers(short))))
 	return short, short != text
 }
 
@@ -65,21 +66,29 @@ var quotes = regexp.MustCompile(`(?:^|[ (:=,])(?:"(?:[^"\\]|\\.)*"|'[^']*')`)
 
 // withoutQuotes returns a message up to the first text that it quotes, if it has said what is wrong by then, in two words at least: the text is
 // a part of the input, and the same mistake in another input has the same name. Of `malformed closing line "---\n": <nil>` the first three
-// words are the name.
+// words are the name, and of `invalid version "1.x": minor is no number` the last four, since what comes behind a quote with a colon is the cause.
 func withoutQuotes(text string) string {
 	at := quotes.FindStringIndex(text)
 	if at == nil {
 		return text
 	}
+	if _, behind, ok := strings.Cut(text[at[1]:], ": "); ok && strings.HasPrefix(text[at[1]:], ": ") && wordCount(behind) > 1 {
+		return withoutQuotes(behind)
+	}
 	before := strings.TrimRight(text[:at[0]], " :,;.-(")
-	if short := withoutTail(before); len(strings.FieldsFunc(short, func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' })) > 1 {
+	if short := withoutTail(before); wordCount(short) > 1 {
 		return short
 	}
 	return text
 }
 
+// wordCount returns how many words of letters a text has.
+func wordCount(text string) int {
+	return len(strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' }))
+}
+
 // beginningOfAll returns what all messages of a function's errors begin with, up to a colon, if there are three of them at least: it says nothing
-// about any of them.
+// about any of them, unless what comes behind it is nothing but an input.
 func beginningOfAll(messages []string) string {
 	slices.Sort(messages)
 	messages = slices.Compact(messages)

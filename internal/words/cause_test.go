@@ -161,6 +161,7 @@ func TestWithoutQuotes(t *testing.T) {
 		`invalid stanza argument: ""`:                "invalid stanza argument",
 		`unknown keyword 'def'`:                      "unknown keyword",
 		`expected "foo"`:                             `expected "foo"`,
+		`invalid version "1.x": minor is no number`:  "minor is no number",
 		`"a" is no unit`:                             `"a" is no unit`,
 		"the server doesn't know what it can't read": "the server doesn't know what it can't read",
 		"no quotes":                                  "no quotes",

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
@@ -101,13 +102,32 @@ type Namer struct {
 // shortenMessages takes away what all messages of the function's errors begin with, and notes which messages are constants of the code.
 func (n *Namer) shortenMessages() {
 	var all []string
+	known := make(map[string]bool)
+	if n.pkg.Literals != nil {
+		for _, text := range n.pkg.Literals.Strings {
+			known[text] = true
+		}
+	}
 	for _, c := range n.calls {
-		if o := &c.outcome; o.message != "" && !o.panicked {
+		o := &c.outcome
+		o.literal = known[o.message]
+		if o.message != "" && !o.panicked {
 			all = append(all, o.message)
-			o.literal = n.pkg.Literals != nil && slices.Contains(n.pkg.Literals.Strings, o.message)
 		}
 	}
 	begin := beginningOfAll(all)
+	for _, c := range n.calls {
+		if c.outcome.message == "" || c.outcome.panicked {
+			continue
+		}
+		rest := strings.TrimPrefix(c.outcome.message, begin)
+		for _, passed := range c.passed() {
+			rest = without(rest, passed)
+		}
+		if !strings.ContainsFunc(rest, unicode.IsLetter) {
+			return // "no such item: " is all that the messages say
+		}
+	}
 	for _, c := range n.calls {
 		if !c.outcome.panicked {
 			c.outcome.message = strings.TrimPrefix(c.outcome.message, begin)

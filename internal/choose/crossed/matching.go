@@ -31,6 +31,9 @@ func Matching(c *testcase.Case) []*testcase.Sequence {
 		var matched []int // the numbers of the arguments
 		for k := range min(params.Len(), len(args)) {
 			own := c.Seq.At(args[k].Stmt).Op
+			if _, taken := with[args[k].Stmt]; taken {
+				continue // one constant for two arguments
+			}
 			if word := wordFor(words, params.At(k)); len(word) > 0 && (own.Kind == testcase.OpLiteral || own.Kind == testcase.OpZero) {
 				with[args[k].Stmt] = constant(params.At(k).Type(), word[0])
 				matched = append(matched, k)

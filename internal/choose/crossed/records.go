@@ -73,7 +73,7 @@ func recordsOf(pkg *load.Package, sig *types.Signature) []record {
 			}
 			var r record
 			for f := range u.Fields() {
-				if b, ok := f.Type().Underlying().(*types.Basic); ok && f.Exported() && b.Kind() == types.String {
+				if f.Exported() && isString(f.Type()) {
 					r = append(r, f.Name())
 				}
 				visit(f.Type())
@@ -108,6 +108,9 @@ func withWords(text string, records []record) []string {
 				around := func(with ...string) string { return strings.Join(slices.Concat(lines[:i], with, lines[i+1:]), "\n") }
 				out = append(out, around(first), around(first, second))
 			}
+		}
+		if len(out) > 0 {
+			break
 		}
 	}
 	return out

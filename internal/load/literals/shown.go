@@ -151,7 +151,7 @@ func keptIn(dir string, isAsked func(name string) bool) []Shown {
 		return nil // there is none
 	}
 	for _, e := range entries {
-		if len(out) == maxKept {
+		if len(out) >= maxKept {
 			break
 		}
 		info, err := e.Info()

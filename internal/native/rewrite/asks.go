@@ -56,7 +56,7 @@ func (in *Instrumenter) noteSought(body *ast.BlockStmt) {
 			if !isIdent || len(texts) == 0 {
 				continue
 			}
-			if obj := in.info.ObjectOf(id); obj != nil {
+			if obj := in.info.ObjectOf(id); obj != nil && !gosyntax.IsError(obj.Type()) { // an error says little of what was looked for
 				in.sought[obj] = append(in.sought[obj], texts...)
 			}
 		}
