@@ -3,7 +3,7 @@
 //
 //	p := asked.Of(blocks)
 //	texts := p.Awaited(covered)              // what leads to what is not covered
-//	lists := p.ByFunction(covered)           // what each function asks for, the signs of its grammar
+//	lists := p.ByFunction(p.Entered(covered)) // what each function asks for, the signs of its grammar
 //	document := asked.Compose(rnd, lists[0]) // "[server]\nhost = localhost"
 //
 // Fuzzers find out while a program runs what its comparisons ask for (Aschermann and others, REDQUEEN, NDSS 2019). The source says it as well, where it compares
@@ -39,24 +39,23 @@ func Of(blocks []testcase.Block) *Places {
 // each once.
 func (p *Places) Awaited(covered testcase.Cover) []string {
 	var out []string
-	entered := p.entered(covered)
+	entered := p.Entered(covered)
 	for _, i := range p.asking {
-		if b := p.blocks[i]; entered[b.Func] && !covered.Has(i) {
+		if b := p.blocks[i]; entered(b.Func) && !covered.Has(i) {
 			out = addTexts(out, b.Asks)
 		}
 	}
 	return out
 }
 
-// ByFunction returns the texts that each function asks for which was entered, whether or not they were seen, in the order of the source.
-// Functions that ask for nothing have no list.
-func (p *Places) ByFunction(covered testcase.Cover) [][]string {
+// ByFunction returns the texts that each of some functions asks for, whether or not they were seen, in the order of the source. Functions that ask
+// for nothing have no list.
+func (p *Places) ByFunction(isAmong func(function string) bool) [][]string {
 	var out [][]string
-	entered := p.entered(covered)
 	lists := make(map[string]int)
 	for _, i := range p.asking {
 		b := p.blocks[i]
-		if !entered[b.Func] {
+		if !isAmong(b.Func) {
 			continue
 		}
 		at, known := lists[b.Func]
@@ -69,16 +68,17 @@ func (p *Places) ByFunction(covered testcase.Cover) [][]string {
 	return out
 }
 
-// entered returns the functions that ask for something and of which some block is covered.
-func (p *Places) entered(covered testcase.Cover) map[string]bool {
-	out := make(map[string]bool)
-	for _, i := range p.asking {
-		f := p.blocks[i].Func
-		if _, known := out[f]; !known {
-			out[f] = slices.ContainsFunc(p.within[f], covered.Has)
+// Entered returns what reports whether some block of a function is covered.
+func (p *Places) Entered(covered testcase.Cover) func(function string) bool {
+	known := make(map[string]bool)
+	return func(function string) bool {
+		entered, ok := known[function]
+		if !ok {
+			entered = slices.ContainsFunc(p.within[function], covered.Has)
+			known[function] = entered
 		}
+		return entered
 	}
-	return out
 }
 
 // addTexts adds the texts to a list that it does not have.

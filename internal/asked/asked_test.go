@@ -53,7 +53,7 @@ func TestByFunction(t *testing.T) {
 	for _, i := range []int{0, 1, 3} {
 		covered.Set(i)
 	}
-	if got, want := fmt.Sprintf("%q", p.ByFunction(covered)), `[["[" "]" "#"]]`; got != want {
+	if got, want := fmt.Sprintf("%q", p.ByFunction(p.Entered(covered))), `[["[" "]" "#"]]`; got != want {
 		t.Errorf("ByFunction = %s, want %s", got, want)
 	}
 }

@@ -48,7 +48,7 @@ func Compose(rnd *rand.Rand, asked []string) string {
 	for _, b := range brackets {
 		if w.has(b[0]) && w.has(b[1]) {
 			w.around = append(w.around, b)
-			w.signs = slices.DeleteFunc(w.signs, func(sign string) bool { return sign == b[0] || sign == b[1] })
+			w.signs = slices.DeleteFunc(w.signs, func(sign string) bool { sign = strings.TrimSpace(sign); return sign == b[0] || sign == b[1] })
 		}
 	}
 	between := slices.DeleteFunc(slices.Clone(w.signs), func(sign string) bool { return slices.Contains(remarks[:], strings.TrimSpace(sign)) })

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goassay/assay/internal/choose/crossed"
 	"github.com/goassay/assay/internal/choose/outcome"
 	"github.com/goassay/assay/internal/giver/encoded"
 	"github.com/goassay/assay/internal/load/requests"
@@ -30,7 +31,7 @@ func (s *sampling) decoding(cases []*testcase.Case) []*testcase.Case {
 		if paths == nil {
 			paths = purity.PathsOf(s.ch.Pkg)
 		}
-		d := &decoder{ch: s.ch, c: c, paths: paths, fn: c.Seq.At(c.TargetStmt()).Op.Func, first: c.Seq.At(c.TargetStmt()).Op.FirstParam()}
+		d := &decoder{sampling: s, c: c, paths: paths, fn: c.Seq.At(c.TargetStmt()).Op.Func, first: c.Seq.At(c.TargetStmt()).Op.FirstParam()}
 		if seqs := append(d.files(), d.intoStructs()...); len(seqs) > 0 {
 			done[c.Target] = true
 			out = append(out, s.unknown(c, seqs)...)
@@ -41,7 +42,7 @@ func (s *sampling) decoding(cases []*testcase.Case) []*testcase.Case {
 
 // decoder is the call of a function that decodes.
 type decoder struct {
-	ch    *chooser
+	*sampling
 	c     *testcase.Case
 	paths *purity.Paths
 	fn    *types.Func
@@ -56,11 +57,24 @@ func (d *decoder) files() []*testcase.Sequence {
 		if d.paths.Kind(params.At(k))&purity.FilePath == 0 {
 			continue
 		}
-		for _, text := range d.ch.decoded[d.c.Target] {
-			if seq, ok := d.pass(d.c.Seq, k, text.Value); ok {
+		for _, text := range d.contents() {
+			if seq, ok := d.pass(d.c.Seq, k, text); ok {
 				out = append(out, seq)
 			}
 		}
+	}
+	return out
+}
+
+// contents returns what the function may find in a file: documents of what it decodes, or else those that it reads otherwise.
+func (d *decoder) contents() []string {
+	decoded := d.ch.decoded[d.c.Target]
+	if len(decoded) == 0 {
+		return crossed.Contents(d.ch.Pkg, d.asks(d.fn))
+	}
+	out := make([]string, len(decoded))
+	for i, text := range decoded {
+		out[i] = text.Value
 	}
 	return out
 }

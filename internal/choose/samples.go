@@ -313,29 +313,26 @@ func (s *sampling) matching() []*testcase.Case { return s.perTarget(crossed.Matc
 // read returns calls of functions that read texts, and of methods that look something up in what was read, with documents of the signs that the code
 // asks for. Which parts of it such a document comes to counts, and not only the way through the function itself.
 func (s *sampling) read() []*testcase.Case {
-	covered := make(map[string]testcase.Cover)
-	for _, c := range s.ch.given.Ran {
-		if c.Observed != nil && !c.Whole {
-			of := covered[c.Target]
-			of.Union(c.Observed.Cover)
-			covered[c.Target] = of
-		}
-	}
-	places, lists := asked.Of(s.ch.bench.Blocks()), make(map[string][][]string)
-	askedBy := func(target string) [][]string {
-		if _, known := lists[target]; !known {
-			lists[target] = places.ByFunction(covered[target])
-		}
-		return lists[target]
-	}
 	shortest := slices.SortedStableFunc(slices.Values(slices.Concat(s.ch.Tests, s.ch.given.Ran)), func(c, d *testcase.Case) int { return c.Seq.Len() - d.Seq.Len() })
-	out := s.ofEach(shortest, func(c *testcase.Case) []*testcase.Sequence {
-		return crossed.Documents(s.ch.Pkg, c, askedBy(c.Target))
-	})
+	out := s.ofEach(shortest, func(c *testcase.Case) []*testcase.Sequence { return crossed.Documents(s.ch.Pkg, c, s.asks) })
 	for _, c := range out {
 		s.reads[c.Target] = true
 	}
 	return out
+}
+
+// asks returns the texts that each function asks for which a function of the package reaches.
+func (s *sampling) asks(f *types.Func) [][]string {
+	if s.asked == nil {
+		s.asked, s.places = make(map[string][][]string), asked.Of(s.ch.bench.Blocks())
+	}
+	name := testcase.TargetName(f)
+	lists, known := s.asked[name]
+	if !known {
+		lists = s.places.ByFunction(func(other string) bool { return other == name || s.ch.reaches(name, other) })
+		s.asked[name] = lists
+	}
+	return lists
 }
 
 // perTarget returns what can be made of one case of each exported function: of the first of which something can.
@@ -361,14 +358,16 @@ func (s *sampling) ofEach(cases []*testcase.Case, variants func(*testcase.Case) 
 
 // sampling holds the samples of a package that are chosen so far.
 type sampling struct {
-	ch    *chooser
-	out   standard
-	known map[string]bool // calls that there are already, as text
-	seen  map[string]bool // ways and outcomes
-	kept  map[string]int  // cases, by function
-	usual map[string]int  // cases with texts that users have, which are kept for that alone, by function
-	reads map[string]bool // functions for which each part of the code that a call comes to makes a case another one
-	most  int             // cases of one function
+	ch     *chooser
+	out    standard
+	known  map[string]bool       // calls that there are already, as text
+	seen   map[string]bool       // ways and outcomes
+	kept   map[string]int        // cases, by function
+	usual  map[string]int        // cases with texts that users have, which are kept for that alone, by function
+	asked  map[string][][]string // see asks
+	places *asked.Places
+	reads  map[string]bool // functions for which each part of the code that a call comes to makes a case another one
+	most   int             // cases of one function
 }
 
 // unknown returns cases like c with these sequences. It leaves out calls that exist already, and calls whose results the

@@ -194,7 +194,7 @@ func (m *mutantChooser) stateful(tests []*testcase.Case) map[string]bool {
 func (m *mutantChooser) typicalOf(tests []*testcase.Case, observer map[string]bool) map[*testcase.Case]bool {
 	// The number of calls before the own one makes a test long; those behind it look at what it did, and the more
 	// they see the better.
-	type worth struct{ empty, documented, strange, chosen, long, looks, rich int }
+	type worth struct{ empty, documented, strange, long, looks, rich int }
 	best := make(map[string]worth)
 	bestCase := make(map[string]*testcase.Case)
 	worths := make(map[*testcase.Case]worth)
@@ -222,9 +222,6 @@ func (m *mutantChooser) typicalOf(tests []*testcase.Case, observer map[string]bo
 		if outcome.FailedBefore(m.Pkg, c) > 0 || outcome.HasError(c) {
 			w.empty += 100 // such a test is taken only if no call ends well
 		}
-		if m.standard.state[c] == container.Many {
-			w.chosen = -1 // as people write them, and not what a solver or chance came to
-		}
 		switch {
 		case c.Documented != "":
 			w.documented = -2
@@ -233,7 +230,7 @@ func (m *mutantChooser) typicalOf(tests []*testcase.Case, observer map[string]bo
 		}
 		worths[c] = w
 		b, ok := best[c.Target]
-		if !ok || cmp.Or(cmp.Compare(w.empty, b.empty), cmp.Compare(w.documented, b.documented), cmp.Compare(w.strange, b.strange), cmp.Compare(w.chosen, b.chosen), cmp.Compare(w.long, b.long), cmp.Compare(b.looks, w.looks), cmp.Compare(b.rich, w.rich)) < 0 {
+		if !ok || cmp.Or(cmp.Compare(w.empty, b.empty), cmp.Compare(w.documented, b.documented), cmp.Compare(w.strange, b.strange), cmp.Compare(w.long, b.long), cmp.Compare(b.looks, w.looks), cmp.Compare(b.rich, w.rich)) < 0 {
 			best[c.Target], bestCase[c.Target] = w, c
 		}
 	}

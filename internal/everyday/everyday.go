@@ -169,6 +169,35 @@ func signsOf(text string) string {
 	}, text)
 }
 
+// IsOutlandish reports whether a text has more signs than letters and digits, or characters that do not print. Spaces say nothing: of "[]\nt = l" nobody
+// knows what it is for them.
+func IsOutlandish(text string) bool {
+	letters, marks := 0, 0
+	for _, r := range text {
+		switch {
+		case r == ' ' || r == '\n':
+		case unicode.IsLetter(r), unicode.IsDigit(r):
+			letters++
+		case !unicode.IsPrint(r) || r == unicode.ReplacementChar:
+			return true
+		default:
+			marks++
+		}
+	}
+	return marks > letters
+}
+
+// CountWords returns how many words a text has, of three letters at least.
+func CountWords(text string) int {
+	n := 0
+	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		if len(word) > 2 {
+			n++
+		}
+	}
+	return n
+}
+
 // Tokens divides a text into words, numbers and single other characters.
 func Tokens(text string) []string {
 	sort := func(r rune) int {

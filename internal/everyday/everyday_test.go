@@ -56,3 +56,19 @@ func TestInstead(t *testing.T) {
 		}
 	}
 }
+
+func TestIsOutlandish(t *testing.T) {
+	for text, want := range map[string]bool{"": false, "a=b": false, "[server]\nhost = ann": false, "[]\nt = l": true, "---": true, "a\x00": true, "a  \n b": false} {
+		if got := IsOutlandish(text); got != want {
+			t.Errorf("IsOutlandish(%q) = %v, want %v", text, got, want)
+		}
+	}
+}
+
+func TestCountWords(t *testing.T) {
+	for text, want := range map[string]int{"": 0, "a b": 0, "[server]\nport = 80": 2, "one-two3four": 3} {
+		if got := CountWords(text); got != want {
+			t.Errorf("CountWords(%q) = %d, want %d", text, got, want)
+		}
+	}
+}

@@ -164,6 +164,9 @@ func (pkg *Package) notationOf(f *types.Func, param int) *notation.Notation {
 	if n == nil {
 		n = notation.For(place)
 	}
+	if n != nil && n.Is("path") && IsNamed(params.At(param).Type(), "io", "Reader") {
+		n = nil // ParseServicefile reads a file, and nobody reads the name of one
+	}
 	if n == nil {
 		n = pkg.treated(f, param)
 	}

@@ -23,6 +23,9 @@ func Decode(r io.Reader) error { return nil }
 
 func ParseURL(s string) {}
 
+// OpenFile reads what is in a file, and not its name.
+func OpenFile(r io.Reader) error { return nil }
+
 func IsEmail(s string) bool { return s != "" }
 
 func Join(prefix, url string) {}
@@ -54,6 +57,7 @@ func TestNotated(t *testing.T) {
 		{"parameter's name", "Join", 1, "https://example.com/a/b"},
 		{"parameter of another kind", "Join", 0, ""},
 		{"documentation", "Render", 0, "# Title\n\nSome *emphasis* and **strong** text.\n"},
+		{"a reader in place of a name", "OpenFile", 0, ""},
 		{"number", "Count", 0, ""},
 		{"name", "Count", 1, ""},
 		{"quoted", "Version.UnmarshalJSON", 0, `"1.2.3"`},

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/goassay/assay/internal/everyday"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/notation"
 	"github.com/goassay/assay/internal/testcase"
@@ -19,7 +20,7 @@ import (
 func Strangeness(pkg *load.Package, c *testcase.Case) int {
 	const strange, little = 4, 1
 	v := vocabulary{all: pkg.Literals}
-	own := ownInputs(pkg, c.Seq)
+	own := withTexts(pkg, c.Seq, ownInputs(pkg, c.Seq))
 	flags := flagArguments(pkg, c.Seq)
 	n := 0
 	if _, twice := Apart(pkg, c); twice {
@@ -81,13 +82,25 @@ func Strangeness(pkg *load.Package, c *testcase.Case) int {
 	return n
 }
 
-// Richness says how much there is in the inputs of a case: characters of texts, digits of numbers, elements of lists, each up to a
+// withTexts adds to the inputs of a sequence the texts that readers among them read.
+func withTexts(pkg *load.Package, s *testcase.Sequence, own map[int]bool) map[int]bool {
+	for i := range s.Len() {
+		if own[i] {
+			if text, ok := TextBehind(pkg, s, testcase.Ref{Stmt: i}); ok {
+				own[text] = true
+			}
+		}
+	}
+	return own
+}
+
+// Richness says how much there is in the inputs of a case: characters of texts, words of documents of several lines, digits of numbers, elements of lists, each up to a
 // few. A number of one digit, a list of one element or an empty text cannot tell right code from code that does nothing, and of two
 // plain tests that show the same a reader wants the one in which more could go wrong.
 func Richness(pkg *load.Package, c *testcase.Case) int {
-	const mostCharacters, mostDigits, mostElements, most = 8, 3, 3, 24
+	const mostCharacters, mostWords, mostDigits, mostElements, most = 8, 3, 3, 3, 24
 	n := 0
-	own := ownInputs(pkg, c.Seq)
+	own := withTexts(pkg, c.Seq, ownInputs(pkg, c.Seq))
 	for i := range c.Seq.Len() {
 		st := c.Seq.At(i)
 		if !own[i] || !isConstant(c.Seq, st) {
@@ -97,6 +110,9 @@ func Richness(pkg *load.Package, c *testcase.Case) int {
 		switch {
 		case isText:
 			n += min(len([]rune(text)), mostCharacters)
+			if strings.Contains(text, "\n") {
+				n += 2 * min(everyday.CountWords(text), mostWords)
+			}
 		case st.Op.Kind == testcase.OpLiteral && (st.Op.Lit.Kind == testcase.LitInt || st.Op.Lit.Kind == testcase.LitUint):
 			n += min(len(strings.Trim(st.Op.Lit.Text(st.Op.Type), "-")), mostDigits)
 		case st.Op.Kind == testcase.OpComposite:
@@ -154,16 +170,5 @@ func isOutlandish(text string) bool {
 			return false
 		}
 	}
-	letters, marks := 0, 0
-	for _, r := range text {
-		switch {
-		case unicode.IsLetter(r), unicode.IsDigit(r), r == ' ':
-			letters++
-		case !unicode.IsPrint(r) && r != '\n' || r == unicode.ReplacementChar:
-			return true
-		default:
-			marks++
-		}
-	}
-	return marks > letters
+	return everyday.IsOutlandish(text)
 }

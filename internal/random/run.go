@@ -600,7 +600,7 @@ func (e *engine) batch() []trial {
 	}
 	e.batches++
 	if e.places != nil {
-		e.awaited, e.asked = e.places.Awaited(e.covered), e.places.ByFunction(e.covered)
+		e.awaited, e.asked = e.places.Awaited(e.covered), e.places.ByFunction(e.places.Entered(e.covered))
 	}
 	naps := max(1, maxNaps-e.slept/4)
 	for range size * 2 {

@@ -80,8 +80,8 @@ func (e *engine) str() string {
 	if len(e.documents) > 0 && decodes(e.now) && e.rnd.IntN(4) == 0 {
 		return e.documents[e.rnd.IntN(len(e.documents))]
 	}
-	if len(e.asked) > 0 && e.rnd.IntN(composedPart) == 0 {
-		return e.composed()
+	if len(e.asked) > 0 && len(e.notatedTexts()) == 0 && e.rnd.IntN(composedPart) == 0 {
+		return asked.Compose(e.rnd, asked.Some(e.rnd, e.asked))
 	}
 	if sizes := e.sizes(); len(sizes) > 0 && e.limit == math.MaxInt64 && e.rnd.IntN(longTexts) == 0 {
 		return e.long(sizes)
@@ -109,17 +109,8 @@ func (e *engine) str() string {
 	return e.letters(e.rnd.IntN(8))
 }
 
-// composedPart says that one text of so many is composed of words and signs.
+// composedPart says that one text of so many is composed of words and the signs of functions that were entered.
 const composedPart = 6
-
-// composed makes a text of words and the signs of functions that were entered.
-func (e *engine) composed() string {
-	s := asked.Compose(e.rnd, asked.Some(e.rnd, e.asked))
-	if e.rnd.IntN(4) == 0 {
-		return e.mutateString(s)
-	}
-	return s
-}
 
 // longTexts says that one text of so many is long where the code has buffers of some size, or limits of a text's length: code that
 // fills a buffer, divides what it is given into blocks or looks for what repeats does something else then. Elsewhere a long text

@@ -164,7 +164,7 @@ func TestWithoutQuotes(t *testing.T) {
 		`invalid version "1.x": minor is no number`:  "minor is no number",
 		`"a" is no unit`:                             `"a" is no unit`,
 		"the server doesn't know what it can't read": "the server doesn't know what it can't read",
-		"no quotes":                                  "no quotes",
+		"no quotes": "no quotes",
 	} {
 		if got := withoutQuotes(text); got != want {
 			t.Errorf("withoutQuotes(%q) = %q, want %q", text, got, want)

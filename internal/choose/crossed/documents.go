@@ -10,6 +10,7 @@ import (
 	"github.com/goassay/assay/internal/asked"
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/notation"
 	"github.com/goassay/assay/internal/plain"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -18,16 +19,16 @@ import (
 const (
 	mostKnown    = 12 // of the documentation
 	mostComposed = 60 // composed of words and signs
-	mostLookedIn = 24 // documents that a call looks something up in
+	mostLookedIn = 24 // documents that a call looks something up in, or finds in a file
 	mostLookups  = 6  // words of one document that a call is passed
 )
 
 // Documents returns sequences of a case with documents in place of the text that it reads: its own call, or else the last call before it that makes
-// something of a text. There they are those of the documentation, and documents composed of words and of the signs that code asks for, which
-// has a list for each function that was entered. What engines leave is the shortest text that goes the same way, "[]\na", of which no
+// something of a text. There they are those of the documentation, or else documents composed of words and of the signs that code asks for: asks
+// returns a list for each function that a function reaches. What engines leave is the shortest text that goes the same way, "[]\na", of which no
 // reader sees what it stands for. Where a call looks something up in what was made of a document, it is passed words of the document.
 // It returns none for other cases.
-func Documents(pkg *load.Package, c *testcase.Case, lists [][]string) []*testcase.Sequence {
+func Documents(pkg *load.Package, c *testcase.Case, asks func(*types.Func) [][]string) []*testcase.Sequence {
 	at, stmt, param, ok := reading(pkg, c)
 	if !ok {
 		return nil
@@ -40,7 +41,16 @@ func Documents(pkg *load.Package, c *testcase.Case, lists [][]string) []*testcas
 		}
 	}
 	var out []*testcase.Sequence
-	texts := documents(pkg, c.Seq.At(at).Op.Func, param, lists)
+	f := c.Seq.At(at).Op.Func
+	var texts []string
+	if n := pkg.Notated(f, param); n != nil {
+		for _, text := range n.Accepted[:min(len(n.Accepted), mostKnown)] {
+			texts = append(texts, text.Value)
+		}
+	}
+	if len(texts) == 0 { // nobody says what such a document looks like
+		texts = composed(asks(f))
+	}
 	if !own {
 		texts = texts[:min(len(texts), mostLookedIn)]
 	}
@@ -107,17 +117,26 @@ func lookups(pkg *load.Package, c *testcase.Case) []int {
 	return out
 }
 
-// documents returns the documents that a parameter is tried with.
-func documents(pkg *load.Package, f *types.Func, param int, lists [][]string) []string {
+// Contents returns what files are tried with that a function of a package reads: examples of the README in a language of its own, and composed documents.
+func Contents(pkg *load.Package, lists [][]string) []string {
 	var out []string
-	if n := pkg.Notated(f, param); n != nil {
-		for _, text := range n.Accepted[:min(len(n.Accepted), mostKnown)] {
-			out = append(out, text.Value)
+	if pkg.Literals != nil {
+		for _, example := range pkg.Literals.Fenced {
+			if !notation.IsLanguage(example.Language) && len(out) < mostKnown {
+				out = append(out, example.Text)
+			}
 		}
 	}
+	out = append(out, composed(lists)...)
+	return out[:min(len(out), mostLookedIn)]
+}
+
+// composed returns documents composed of words and the signs in some lists.
+func composed(lists [][]string) []string {
 	if len(lists) == 0 {
-		return out
+		return nil
 	}
+	var out []string
 	rnd := rand.New(rand.NewPCG(1, 1))
 	for range mostComposed {
 		if text := asked.Compose(rnd, asked.Some(rnd, lists)); !slices.Contains(out, text) {
