@@ -165,10 +165,5 @@ func isLetters(text string) bool {
 
 // isOutlandish reports whether a text has more punctuation than words, or characters that do not print.
 func isOutlandish(text string) bool {
-	for _, set := range typicalTexts {
-		if slices.Contains(set, text) {
-			return false
-		}
-	}
-	return everyday.IsOutlandish(text)
+	return everyday.IsOutlandish(text) && !slices.ContainsFunc(typicalTexts[:], func(set []string) bool { return slices.Contains(set, text) })
 }
