@@ -1,10 +1,14 @@
 package load
 
 import (
+	"cmp"
 	"go/constant"
+	"go/token"
 	"go/types"
 	"math/bits"
 	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/goassay/assay/internal/gosyntax"
 )
@@ -221,7 +225,7 @@ func HasHiddenFields(n *types.Named) bool {
 }
 
 // ConstantsOf returns the constants of a type that the package which declares the type has, by name. A type without a name
-// has none.
+// has none. If a type of whole numbers has none, constants without a type count that are called like it: KindList and KindMap of type Kind uint8.
 func ConstantsOf(t types.Type) []*types.Const {
 	named, ok := types.Unalias(t).(*types.Named)
 	if !ok || named.Obj().Pkg() == nil {
@@ -234,7 +238,65 @@ func ConstantsOf(t types.Type) []*types.Const {
 			out = append(out, c)
 		}
 	}
+	if len(out) == 0 {
+		return calledLike(named)
+	}
 	return out
+}
+
+// calledLike returns the constants without a type that have the name of a type of whole numbers in front of their names, if there are several.
+func calledLike(named *types.Named) []*types.Const {
+	b, ok := named.Underlying().(*types.Basic)
+	if !ok || b.Info()&types.IsInteger == 0 {
+		return nil
+	}
+	var out []*types.Const
+	scope, own := named.Obj().Pkg().Scope(), named.Obj().Name()
+	for _, name := range scope.Names() {
+		if len(name) <= len(own) || !strings.EqualFold(name[:len(own)], own) || !unicode.IsUpper(rune(name[len(own)])) {
+			continue
+		}
+		if c, ok := scope.Lookup(name).(*types.Const); ok && types.Identical(c.Type(), types.Typ[types.UntypedInt]) && representable(c, b) {
+			out = append(out, c)
+		}
+	}
+	if len(out) < 2 {
+		return nil
+	}
+	return out
+}
+
+// representable reports whether a basic type has the value of a constant.
+func representable(c *types.Const, b *types.Basic) bool {
+	v := constant.ToInt(c.Val())
+	if b.Info()&types.IsUnsigned != 0 && constant.Sign(v) < 0 {
+		return false
+	}
+	sizes := map[types.BasicKind]int{types.Int8: 7, types.Int16: 15, types.Int32: 31, types.Uint8: 8, types.Uint16: 16, types.Uint32: 32, types.Uint64: 64}
+	most, known := sizes[b.Kind()]
+	if !known {
+		most = 63
+	}
+	return constant.BitLen(v) <= most
+}
+
+// FlagsOf returns the constants of a type that stand for one bit each, by their bits, and none if constants of the type are not meant to be combined.
+func FlagsOf(t types.Type) []*types.Const {
+	if Flags(t) == 0 {
+		return nil
+	}
+	var out []*types.Const
+	for _, c := range ConstantsOf(t) {
+		if v, exact := constant.Uint64Val(constant.ToInt(c.Val())); exact && bits.OnesCount64(v) == 1 {
+			out = append(out, c)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b *types.Const) int {
+		x, _ := constant.Uint64Val(constant.ToInt(a.Val()))
+		y, _ := constant.Uint64Val(constant.ToInt(b.Val()))
+		return cmp.Compare(x, y)
+	})
+	return slices.CompactFunc(out, func(a, b *types.Const) bool { return constant.Compare(a.Val(), token.EQL, b.Val()) })
 }
 
 // Flags returns the bits that the constants of a type name, or 0 if its constants are not meant to be

@@ -3,6 +3,7 @@ package load
 import (
 	"fmt"
 	"go/types"
+	"strings"
 	"testing"
 )
 
@@ -52,6 +53,64 @@ const Heavy Weight = 8
 		if got := Flags(prog.Packages[0].Types.Scope().Lookup(name).Type()); got != bits {
 			t.Errorf("Flags(%s) = %b, want %b", name, got, bits)
 		}
+	}
+}
+
+// Constants without a type belong to the type whose name they begin with, if it has no others.
+func TestConstantsOf(t *testing.T) {
+	prog := mustLoad(t, `
+-- go.mod --
+module example.com/m
+
+go 1.24
+-- p/p.go --
+package p
+
+type Kind uint8
+
+const (
+	KindText = iota
+	KindList
+	kindLast
+	Kinder   = 1
+	KindHuge = 1000
+)
+
+type Level uint8
+
+const (
+	LevelLow Level = 1
+	LevelTop       = 2
+)
+
+type Mode uint8
+
+const (
+	Run Mode = 1 << iota
+	Read
+	Write
+	Last
+	ReadRun = Read | Run
+)
+`, "./p")
+	scope := prog.Packages[0].Types.Scope()
+	names := func(list []*types.Const) string {
+		var out []string
+		for _, c := range list {
+			out = append(out, c.Name())
+		}
+		return strings.Join(out, " ")
+	}
+	for name, want := range map[string]string{"Kind": "KindList KindText kindLast", "Level": "LevelLow"} {
+		if got := names(ConstantsOf(scope.Lookup(name).Type())); got != want {
+			t.Errorf("ConstantsOf(%s) = %s, want %s", name, got, want)
+		}
+	}
+	if got, want := names(FlagsOf(scope.Lookup("Mode").Type())), "Run Read Write Last"; got != want {
+		t.Errorf("FlagsOf(Mode) = %s, want %s", got, want)
+	}
+	if got := FlagsOf(scope.Lookup("Level").Type()); got != nil {
+		t.Errorf("FlagsOf(Level) = %v, want none", got)
 	}
 }
 

@@ -56,8 +56,11 @@ func (s *subject) inverses() []*testcase.Check {
 			body = append(body, plainKeys(t)...)
 			body = append(body, called("text", mayFail, `«g»(`+arg+`)`, `nil`)...)
 			body = append(body, called("y", refuses, `«f»(text)`, `«errors».New("`+f.Name()+` refuses what `+s.fn.Name()+` returns")`)...)
+			body = append(body, `if `+comparison+` {`)
+			if isString(t) && isString(written) && arg == "x" {
+				body = append(body, anotherSpelling(mayFail)...)
+			}
 			body = append(body,
-				`if `+comparison+` {`,
 				`	return «errors».New("`+f.Name()+` makes something else of what `+s.fn.Name()+` returns")`,
 				`}`,
 				`return nil`)
@@ -67,6 +70,16 @@ func (s *subject) inverses() []*testcase.Check {
 		}
 	}
 	return out
+}
+
+// anotherSpelling returns the statements that leave alone a text which comes back as another one that is written the same: a path without the slash at
+// its end, or a name in small letters.
+func anotherSpelling(mayFail bool) []string {
+	condition := `again := «g»(y); again == text`
+	if mayFail {
+		condition = `again, err := «g»(y); err == nil && again == text`
+	}
+	return []string{`	if ` + condition + ` {`, `		return nil // y is another spelling of x`, `	}`}
 }
 
 // called returns the statements that call a function with one result, and an error if the function may fail.

@@ -78,8 +78,16 @@ func (w *Writer) typed(e Expr, self types.BasicKind, t, ctx types.Type) Expr {
 
 // Literal returns the constant of type t for a place of type ctx.
 func (w *Writer) Literal(l testcase.Literal, t, ctx types.Type) Expr {
-	if name := w.constantName(l, t); name != "" {
-		return Primary(name)
+	if c := w.constantOf(l, t); c != nil {
+		if types.Identical(c.Type(), t) {
+			return Primary(w.Object(c))
+		}
+		return w.typed(Primary(w.Object(c)), types.Int, t, ctx)
+	}
+	if flags := load.FlagsOf(t); len(flags) > 0 && types.Identical(flags[0].Type(), t) {
+		if e, ok := w.FlagSet(l, flags); ok {
+			return e
+		}
 	}
 	switch l.Kind {
 	case testcase.LitBool:
@@ -98,12 +106,12 @@ func (w *Writer) Literal(l testcase.Literal, t, ctx types.Type) Expr {
 	panic("bug: gofile: a literal of kind " + strconv.Itoa(int(l.Kind)))
 }
 
-// constantName returns the name of the constant of the named type t that has the value l, or "" if there is
-// none. An enumeration's names read better than its numbers.
-func (w *Writer) constantName(l testcase.Literal, t types.Type) string {
+// constantOf returns the constant of the named type t that has the value l, or nil if there is none. An enumeration's names read better than its
+// numbers.
+func (w *Writer) constantOf(l testcase.Literal, t types.Type) *types.Const {
 	n, ok := types.Unalias(t).(*types.Named)
 	if !ok || n.Obj().Pkg() == nil || n.TypeArgs().Len() > 0 || load.IsNamed(t, "time", "Duration") {
-		return ""
+		return nil
 	}
 	var want constant.Value
 	switch l.Kind {
@@ -114,7 +122,7 @@ func (w *Writer) constantName(l testcase.Literal, t types.Type) string {
 	case testcase.LitString:
 		want = constant.MakeString(l.Str)
 	default:
-		return ""
+		return nil
 	}
 	var best *types.Const
 	for _, c := range load.ConstantsOf(n) {
@@ -125,10 +133,7 @@ func (w *Writer) constantName(l testcase.Literal, t types.Type) string {
 			best = c
 		}
 	}
-	if best == nil {
-		return ""
-	}
-	return w.Object(best)
+	return best
 }
 
 // FlagSet returns a set of flags as people write it: FlagA | FlagB. It returns false for the empty set, for a set with bits
