@@ -15,6 +15,7 @@ import (
 	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/emit/phrase"
 	"github.com/goassay/assay/internal/gosyntax"
+	"github.com/goassay/assay/internal/inverse"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/observer"
 	"github.com/goassay/assay/internal/testcase"
@@ -678,6 +679,27 @@ func standIn(args []string) string {
 // numbered reports whether a name is just a number.
 func numbered(name string) bool { return name == "" || strings.HasPrefix(name, "case ") }
 
+// roundTrip is what a test is called that reads what the package itself has written.
+const roundTrip = "round trip"
+
+// readsWritten reports whether a case's call ends well and is passed what the function has made that it undoes.
+func readsWritten(c *testcase.Case) bool {
+	target := c.Seq.At(c.TargetStmt())
+	if target.Op.Func == nil || target.Op.Via != nil || target.Op.Func.Signature().Results().Len() == 0 || c.Observed == nil || c.Observed.Status != testcase.Returned || c.CallFailed() {
+		return false
+	}
+	for _, a := range target.Args {
+		made := c.Seq.At(a.Stmt)
+		for made.Op.Kind == testcase.OpConvert && len(made.Args) == 1 {
+			made = c.Seq.At(made.Args[0].Stmt)
+		}
+		if f := made.Op.Func; f != nil && made.Op.Via == nil && f.Signature().Results().Len() > 0 && f.Pkg() == target.Op.Func.Pkg() && !types.Identical(target.Op.Func.Signature().Results().At(0).Type(), f.Signature().Results().At(0).Type()) && inverse.Returns(target.Op.Func, f) {
+			return true
+		}
+	}
+	return false
+}
+
 // nameSteps gives each step a name that differs from the names of the other steps and of the rows of
 // its test.
 func (w *writer) nameSteps(steps []step, rows []string) {
@@ -693,6 +715,9 @@ func (w *writer) nameSteps(steps []step, rows []string) {
 		}
 		if numbered(name) && !taken["success"] && phrase.SucceedsAlone(len(steps), i, func(k int) *testcase.Case { return steps[k].c }) {
 			name = "success"
+		}
+		if (name == "success" || numbered(name) || strings.HasPrefix(name, "from ")) && !taken[roundTrip] && readsWritten(steps[i].c) {
+			name = roundTrip
 		}
 		if numbered(name) && strings.Contains(steps[i].passed, "(") {
 			name = phrase.NameText(steps[i].passed) // an option, for example

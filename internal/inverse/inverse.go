@@ -50,11 +50,15 @@ func ReadsText(f *types.Func) (*types.Var, bool) {
 // Undoes reports whether a function that reads a text returns what a function that prints one takes. Numbers and the
 // like are taken and returned by many functions, so for them the name of one of the two has to say that it does so.
 func Undoes(reader, printer *types.Func) bool {
+	results := printer.Signature().Results()
+	return results.Len() > 0 && load.IsText(results.At(0).Type()) && Returns(reader, printer)
+}
+
+// Returns reports the same of a function that reads what another one has made of something, whether or not that is a text: Deserialize reads a reader that
+// Serialize returns.
+func Returns(reader, printer *types.Func) bool {
 	takes := make(map[string]bool)
 	sig := printer.Signature()
-	if sig.Results().Len() == 0 || !load.IsText(sig.Results().At(0).Type()) {
-		return false
-	}
 	for v := range sig.Params().Variables() {
 		takes[gosyntax.Pointed(v.Type()).String()] = true
 	}

@@ -442,6 +442,7 @@ func (n *Namer) Names(rows []*testcase.Case) []Name {
 			out[i].Text, taken[text] = text, true
 		}
 	}
+	n.nameFailing(at, out, lists, taken)
 	picked := make([]*predicate, len(rows))
 	for _, c := range all {
 		if name := &out[c.row]; name.Text == "" && !taken[c.text] {

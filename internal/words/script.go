@@ -92,6 +92,56 @@ func passesOn(c *call, s *stub) bool {
 	return e != nil && strings.Contains(e.Message, s.message)
 }
 
+// nameFailing names the rows of which nothing else says what failed by the methods of stand-ins that did (see failing).
+func (n *Namer) nameFailing(at []int, out []Name, lists [][]candidate, taken map[string]bool) {
+	for i, k := range at {
+		said := slices.ContainsFunc(lists[i], func(c candidate) bool { return strings.Contains(c.text, "fails") })
+		if text := n.calls[k].failing(); out[i].Text == "" && text != "" && !said && !taken[text] {
+			out[i].Text, taken[text] = text, true
+		}
+	}
+}
+
+// failing says which method of a stand-in returned the error that the call came back with, wherever the stand-in is: "Setup fails" for that of a
+// field's field. It is "" if there is no such method, or if several have failed.
+func (c *call) failing() string {
+	o, at := c.c.Observed, c.c.TargetStmt()
+	if o == nil || at >= len(o.Results) || len(o.Results[at]) == 0 {
+		return ""
+	}
+	e := o.Results[at][len(o.Results[at])-1].Err
+	if e == nil {
+		return ""
+	}
+	method := ""
+	for i := range at {
+		st := c.c.Seq.At(i)
+		if st.Op.Kind != testcase.OpStubIface {
+			continue
+		}
+		for _, answer := range st.Op.Stub {
+			for _, a := range st.Args[answer.From:answer.To] {
+				made := c.c.Seq.At(a.Stmt)
+				if made.Op.Kind != testcase.OpFunc || made.Op.Via != nil || made.Op.Func.FullName() != "errors.New" {
+					continue
+				}
+				message := c.c.Seq.At(made.Args[0].Stmt).Op.Lit.Str
+				if message == "" || e.Message != message && !strings.HasSuffix(e.Message, ": "+message) {
+					continue
+				}
+				if method != "" && method != answer.Method {
+					return ""
+				}
+				method = answer.Method
+			}
+		}
+	}
+	if method == "" {
+		return ""
+	}
+	return method + " fails"
+}
+
 // addStreams adds whether a reader fails and whether a writer is full that the tests' helpers make.
 func (n *Namer) addStreams(i int, s subject, r reads, get func(*call) testcase.Value) {
 	found := map[string]bool{}
