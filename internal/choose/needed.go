@@ -51,7 +51,8 @@ import (
 //     or two mutants at least, but for one statement on the zero value of a type that users make otherwise; the latter also for a change of its object; a test of a getter that no test can tell from
 //     one that does nothing is missed for two mutants or four statements;
 //   - a test that makes an object of which everything that is asked is zero, is missed only if it shows best what the
-//     function is for, for two statements or mutants, or for one where other tests show what else the function makes;
+//     function is for, or, if it is the only one of its function, for two statements or mutants, or for one where other tests show what else
+//     the function makes;
 //   - ways count only where no mutants say whether a way matters.
 //
 // Tests are tried one after the other and dropped for good. The tests that say least are tried first: calls that return
@@ -81,6 +82,12 @@ func (m *mutantChooser) needed(tests []*testcase.Case, kills [][]int) ([]*testca
 		}
 	}
 	drop := make(map[int]bool)
+	fresh := make(map[string]int) // tests that show a new object with nothing in it, by function: of these one is enough
+	for _, c := range tests {
+		if outcome.ShowsNewObject(c) {
+			fresh[c.Target]++
+		}
+	}
 	for _, i := range m.leastFirst(tests, observer, noisy) {
 		only := m.alone(shows[i], count)
 		isEnough := only.others > 0 || only.mutants > 0 && only.mutants >= noisy[i]
@@ -93,7 +100,7 @@ func (m *mutantChooser) needed(tests []*testcase.Case, kills [][]int) ([]*testca
 			isEnough = only.mutants >= fewestOfInner || only.statements > fewestOfInner
 		case tests[i].Documented == "" && !tests[i].Keep && !tests[i].Whole && outcome.ShowsNewObject(tests[i]):
 			typical := "typical " + tests[i].Target
-			isEnough = hard || slices.Contains(shows[i], typical) && count[typical] == 1 || (only.statements > 0 || only.mutants > 0) && besideOthers(tests, drop, i)
+			isEnough = slices.Contains(shows[i], typical) && count[typical] == 1 || fresh[tests[i].Target] < 2 && (hard || (only.statements > 0 || only.mutants > 0) && besideOthers(tests, drop, i))
 		case tests[i].Documented == "" && outcome.FailedBefore(m.Pkg, tests[i]) > 0:
 			isEnough = hard || only.changes > 0 // three refusals may be what freezes an account
 		}
@@ -101,6 +108,9 @@ func (m *mutantChooser) needed(tests []*testcase.Case, kills [][]int) ([]*testca
 			continue
 		}
 		drop[i] = true
+		if outcome.ShowsNewObject(tests[i]) {
+			fresh[tests[i].Target]--
+		}
 		for _, e := range shows[i] {
 			count[e]--
 		}

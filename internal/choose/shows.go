@@ -14,6 +14,7 @@ import (
 	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/plain"
 	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/usage"
 )
 
 // showing returns the elements that each test shows, and none for tests that are beside the point or compare nothing. The map
@@ -74,7 +75,7 @@ func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer 
 		if stands(c) && question.AsksOthers(c) {
 			shows[i] = append(shows[i], "element not named by "+c.Target)
 		}
-		shows[i] = append(shows[i], m.changes[c.Seq]...)
+		shows[i] = append(m.withoutOptions(c, shows[i]), m.changes[c.Seq]...)
 		if option := addedTo(c); c.Whole && m.optioned[option] {
 			shows[i] = append(shows[i], "option "+option)
 		}
@@ -96,6 +97,35 @@ func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer 
 	}
 	outcome.AddCoarser(shows)
 	return shows
+}
+
+// withoutOptions returns what a test shows that can compare nothing but that its call ends well, without what is in the functions that make the options
+// which the call is passed: of these it says nothing. Of other tests it returns all.
+func (m *mutantChooser) withoutOptions(c *testcase.Case, shows []string) []string {
+	if !outcome.OnlySucceeds(c) {
+		return shows
+	}
+	makers := make(map[string]bool)
+	for i := range c.TargetStmt() {
+		if op := c.Seq.At(i).Op; op.Kind == testcase.OpFunc && op.Func.Pkg() == m.Pkg.Types && len(c.Seq.ResultTypes()[i]) == 1 && usage.IsOption(m.Pkg, c.Seq.ResultTypes()[i][0]) {
+			makers[testcase.TargetName(op.Func)] = true
+		}
+	}
+	if len(makers) == 0 {
+		return shows
+	}
+	hidden := make(map[string]bool)
+	for b, block := range m.bench.Blocks() {
+		if makers[block.Func] {
+			hidden[fmt.Sprint("block ", b)] = true
+		}
+	}
+	for id, of := range m.ofMutants {
+		if makers[of.Mutant.Func] {
+			hidden[fmt.Sprint("mutant ", id+1)] = true
+		}
+	}
+	return slices.DeleteFunc(shows, func(e string) bool { return hidden[e] })
 }
 
 // statesOf returns what calls on containers in standard states show: what one on a filled one comes to, and that a call on an empty one comes to

@@ -17,7 +17,7 @@ import (
 // such a method has led, in the order in which they are looked for. readers are the names of methods that return the next element.
 var (
 	movers  = []string{"Next", "Scan", "Advance", "MoveNext", "More"}
-	pointed = []string{"Value", "Result", "Item", "Record", "Row", "Entry", "Element", "Elem", "Current", "Token", "Event", "Message", "Node", "Line", "Text", "Bytes", "Key"}
+	pointed = []string{"Value", "Val", "Result", "Item", "Record", "Row", "Entry", "Element", "Elem", "Current", "Token", "Event", "Message", "Node", "Line", "Text", "Bytes", "Key"}
 	readers = []string{"Next", "Read", "ReadRecord", "ReadRow", "ReadLine", "ReadEntry", "ReadEvent", "ReadToken", "NextToken", "NextRow", "NextRecord", "Token"}
 )
 

@@ -18,6 +18,26 @@ func ReturnsNothing(c *testcase.Case) bool {
 	return len(c.Seq.ResultTypes()[at]) == 0
 }
 
+// OnlySucceeds reports whether all that a test of a function that returns nothing but an error can compare is that there is none. What the call has
+// changed in objects of other packages no test compares.
+func OnlySucceeds(c *testcase.Case) bool {
+	at := c.TargetStmt()
+	results := c.Seq.ResultTypes()
+	if c.Observed.Status != testcase.Returned || at != c.Seq.Len()-1 || len(results[at]) != 1 || !gosyntax.IsError(results[at][0]) || c.CallFailed() {
+		return false
+	}
+	st := c.Seq.At(at)
+	own, seen := *c.Observed, *c
+	own.Final = slices.Clone(own.Final)
+	for k, a := range st.Args {
+		if named := load.NamedOf(results[a.Stmt][a.Result]); k < len(own.Final) && named != nil && st.Op.Func != nil && named.Obj().Pkg() != st.Op.Func.Pkg() {
+			own.Final[k] = testcase.Value{}
+		}
+	}
+	seen.Observed = &own
+	return !changesSomething(&seen)
+}
+
 // AssertsNothing reports whether a test could not compare anything that its call returned or
 // changed: that the call ends is no test.
 func AssertsNothing(c *testcase.Case) bool { return assertsNothingTo(nil, c) }
